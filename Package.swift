@@ -1,0 +1,29 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+let package = Package(
+    name: "Trunkline",
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+    products: [
+        .library(name: "Trunkline", targets: ["Trunkline"]),
+        .library(name: "TrunklineHTTP", targets: ["TrunklineHTTP"]),
+        .library(name: "TrunklineTesting", targets: ["TrunklineTesting"]),
+    ],
+    targets: [
+        // Opens the system's libcurl at run time; no header or development package is needed.
+        .target(name: "CTrunklineCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(name: "TrunklineHTTP", dependencies: ["CTrunklineCurl"]),
+        .target(name: "Trunkline", dependencies: ["TrunklineHTTP"]),
+        .target(name: "TrunklineTesting", dependencies: ["TrunklineHTTP"]),
+
+        .executableTarget(
+            name: "BookShelf", dependencies: ["Trunkline", "TrunklineTesting"], path: "Samples/BookShelf"),
+
+        .testTarget(name: "TrunklineHTTPTests", dependencies: ["TrunklineHTTP", "TrunklineTesting"]),
+        .testTarget(name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting"]),
+        .testTarget(name: "TrunklineTestingTests", dependencies: ["TrunklineTesting"]),
+        .testTarget(name: "SampleTests", dependencies: ["BookShelf"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

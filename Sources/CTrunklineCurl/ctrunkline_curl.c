@@ -1,0 +1,1 @@
+#include "ctrunkline_curl.h"

@@ -1,0 +1,4 @@
+#ifndef CTRUNKLINE_CURL_H
+#define CTRUNKLINE_CURL_H
+
+#endif

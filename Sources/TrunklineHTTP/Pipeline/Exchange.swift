@@ -1,0 +1,25 @@
+/// One request on its way through the pipeline, with what the stages share about it.
+public struct Exchange: Sendable {
+    /// The logical request's identity; the same in every attempt.
+    public let id: RequestID
+    /// The request as the stages before left it.
+    public var request: HTTPRequest
+    /// The attempt, 1 for the first; retries and token replays count it up, redirects don't.
+    public var attempt: Int
+    /// The limits in force, the request's own or the session's.
+    public var timeouts: Timeouts
+    /// Hears the progress of both bodies, where somebody listens.
+    public var progress: ProgressObserver?
+
+    /// Makes an exchange; the session does it, and tests that drive a stage or a transport by hand.
+    public init(
+        id: RequestID = .next(), request: HTTPRequest, attempt: Int = 1, timeouts: Timeouts = Timeouts(),
+        progress: ProgressObserver? = nil
+    ) {
+        self.id = id
+        self.request = request
+        self.attempt = attempt
+        self.timeouts = timeouts
+        self.progress = progress
+    }
+}

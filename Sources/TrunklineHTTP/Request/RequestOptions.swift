@@ -1,0 +1,32 @@
+/// What the pipeline does with a request, apart from the bytes it sends. Every field has a default that changes nothing.
+public struct RequestOptions: Sendable {
+    /// The time limits, or nil for the session's.
+    public var timeouts: Timeouts?
+    /// How redirects are answered, or nil for the session's policy.
+    public var redirects: RedirectPolicy?
+    /// What the cache may do, or nil for the session's policy.
+    public var cache: CachePolicy?
+    /// When the request is sent again after a failure, or nil for the session's policy.
+    public var retry: RetryPolicy?
+    /// What counts as success, or nil for the session's rule.
+    public var validation: ResponseValidation?
+    /// Where the response body goes; by default into memory.
+    public var delivery: BodyDelivery
+    /// Words to find and cancel the request by.
+    public var tags: Set<String>
+
+    /// Makes options; what is left out keeps the session's setting.
+    public init(
+        timeouts: Timeouts? = nil, redirects: RedirectPolicy? = nil, cache: CachePolicy? = nil,
+        retry: RetryPolicy? = nil, validation: ResponseValidation? = nil, delivery: BodyDelivery = .data,
+        tags: Set<String> = []
+    ) {
+        self.timeouts = timeouts
+        self.redirects = redirects
+        self.cache = cache
+        self.retry = retry
+        self.validation = validation
+        self.delivery = delivery
+        self.tags = tags
+    }
+}
