@@ -5,7 +5,8 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
     public var description: String {
         switch self {
         case .cancelled: "The request was cancelled."
-        case .sessionInvalidated: "The session was invalidated. Make a new SessionManager, and keep it while requests run."
+        case .sessionInvalidated:
+            "The session was invalidated or released. Make a SessionManager and keep it while requests run."
         case .invalidRequest(let failure): failure.description
         case .timedOut(let phase): "The request timed out (\(phase.rawValue) limit)."
         case .offline: "There is no network connection."

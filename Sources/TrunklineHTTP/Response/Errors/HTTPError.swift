@@ -48,7 +48,8 @@ extension HTTPError {
     /// The response that came with the failure, where there was one.
     public var response: HTTPResponse? {
         switch self {
-        case .tooManyRedirects(_, let response), .invalidRedirect(_, let response), .emptyResponse(let response): response
+        case .tooManyRedirects(_, let response), .invalidRedirect(_, let response), .emptyResponse(let response):
+            response
         case .validation(let failure): failure.response
         case .decoding(let failure): failure.response
         case .connectionLost(let loss): loss.response
