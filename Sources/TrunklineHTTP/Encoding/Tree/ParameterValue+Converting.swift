@@ -81,7 +81,7 @@ extension ParameterValue {
         case let text as NSString: return .string(text as String)
         case let date as NSDate: return .date(Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate))
         case let data as NSData: return .data(Data(referencing: data))
-        case let url as NSURL: return .string(url.absoluteString ?? "")
+        case let url as NSURL: return .string((url as URL).absoluteString)
         case let uuid as NSUUID: return .string(uuid.uuidString)
         default: return nil
         }
@@ -110,7 +110,9 @@ extension ParameterValue {
         if let int = Int64(exactly: value) { return .int(int) }
         if let uint = UInt64(exactly: value) { return .uint(uint) }
         let digits = String(describing: value)
-        if let decimal = Decimal(string: digits, locale: nil), decimal.description == digits { return .decimal(decimal) }
+        if let decimal = Decimal(string: digits, locale: nil), decimal.description == digits {
+            return .decimal(decimal)
+        }
         return .unencodable(reason: "the integer \(digits) has more digits than a Decimal holds")
     }
 
