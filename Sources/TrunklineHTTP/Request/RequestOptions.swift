@@ -12,6 +12,8 @@ public struct RequestOptions: Sendable {
     public var validation: ResponseValidation?
     /// Where the response body goes; by default into memory.
     public var delivery: BodyDelivery
+    /// Which partition of the cache the request belongs to; by default the shared one.
+    public var cachePartition: CachePartition
     /// Words to find and cancel the request by.
     public var tags: Set<String>
 
@@ -19,7 +21,7 @@ public struct RequestOptions: Sendable {
     public init(
         timeouts: Timeouts? = nil, redirects: RedirectPolicy? = nil, cache: CachePolicy? = nil,
         retry: RetryPolicy? = nil, validation: ResponseValidation? = nil, delivery: BodyDelivery = .data,
-        tags: Set<String> = []
+        cachePartition: CachePartition = .shared, tags: Set<String> = []
     ) {
         self.timeouts = timeouts
         self.redirects = redirects
@@ -27,6 +29,7 @@ public struct RequestOptions: Sendable {
         self.retry = retry
         self.validation = validation
         self.delivery = delivery
+        self.cachePartition = cachePartition
         self.tags = tags
     }
 }

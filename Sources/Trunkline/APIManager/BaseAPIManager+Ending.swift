@@ -1,0 +1,88 @@
+/// The two ends of a load.
+extension BaseAPIManager {
+    /// Ends a load, once: steps 7 to 9, or the failure path.
+    func finish(_ load: APILoad, _ outcome: Result<APIResponse, HTTPError>) {
+        guard table.remove(load) else { return }
+        defer { load.signalEnd() }
+        let result: APILoadResult
+        if load.isCancelled || !load.belongsToCurrentUser {
+            result = APILoadResult(id: load.id, error: .cancelled)
+        } else {
+            result = judge(load, outcome)
+        }
+        if let response = result.response, result.error == nil {
+            store(response, of: load)
+            commit(response, plan: load.plan)
+            performSuccess(result, response)
+            load.complete(.success(response))
+        } else {
+            let error = result.error ?? .cancelled
+            performFailure(result, service: load.service)
+            load.complete(.failure(error))
+        }
+    }
+
+    /// Step 7: status, content, validator.
+    private func judge(_ load: APILoad, _ outcome: Result<APIResponse, HTTPError>) -> APILoadResult {
+        switch outcome {
+        case .failure(let error):
+            return APILoadResult(id: load.id, error: APIError(error))
+        case .success(let response):
+            guard var error = refusal(of: response) else { return APILoadResult(id: load.id, response: response) }
+            if load.service.isTokenError(response) {
+                error = APIError(.tokenError, reason: "The service says the token is invalid. " + error.reason)
+            }
+            return APILoadResult(id: load.id, error: error, response: response)
+        }
+    }
+
+    private func refusal(of response: APIResponse) -> APIError? {
+        let status = response.statusCode
+        let isSuccess = (200..<300).contains(status)
+        guard isSuccess || (validator != nil && validatedStatusCodes().contains(status)) else {
+            return APIError(
+                .serverError(status: status, body: response.data), reason: "The server answered with status \(status).")
+        }
+        if response.data.isEmpty {
+            if isSuccess, !allowsEmptyResponse(response) {
+                return APIError(.noContent, reason: "The answer (status \(status)) has no content.")
+            }
+        } else if response.json == nil, responseContent() == .json {
+            return APIError(.invalidContent, reason: "The answer (status \(status)) is not JSON.")
+        }
+        if case .invalid(let reason) = validator?.manager(self, isCorrectWithCallbackData: response) ?? .valid {
+            // A failure status the validator has looked at stays what it is, with the validator's words.
+            let type: APIErrorType = isSuccess ? .noContent : .serverError(status: status, body: response.data)
+            return APIError(type, message: reason, reason: "The answer was refused: \(reason)")
+        }
+        return nil
+    }
+
+    /// Step 8. Nothing waits for it; an answer that came from the cache is not stored again.
+    private func store(_ response: APIResponse, of load: APILoad) {
+        guard let key = load.call.cacheKey, !response.isCache else { return }
+        let cache = load.service.session.cache
+        let ticket = load.call.cacheTicket
+        Task { await cache.store(response.http, for: key, ticket: ticket) }
+    }
+
+    /// Step 9.
+    private func performSuccess(_ result: APILoadResult, _ response: APIResponse) {
+        whileShowing(result) {
+            if beforePerformSuccess(with: response) { delegate?.managerCallAPISuccess(self) }
+            afterPerformSuccess(with: response)
+        }
+    }
+
+    /// The failure path.
+    func performFailure(_ result: APILoadResult, service: Service?) {
+        guard let error = result.error else { return }
+        let response = result.response
+        whileShowing(result) {
+            let serviceAllows = service?.shouldCallBackByFailedOnCallingAPI(error, response: response) ?? true
+            let managerAllows = beforePerformFail(with: error, response: response)
+            if serviceAllows, managerAllows { delegate?.managerCallAPIFailed(self) }
+            afterPerformFail(with: error, response: response)
+        }
+    }
+}

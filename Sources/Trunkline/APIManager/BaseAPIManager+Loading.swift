@@ -1,0 +1,147 @@
+import Foundation
+
+/// The way of a load, in the order the type's documentation promises.
+extension BaseAPIManager {
+    /// Steps 1 to 3 and the building of the request, at once; the rest follows in ``run(_:)``.
+    func beginLoad(_ plan: APILoadPlan, completion: APILoad.Completion? = nil) -> RequestID? {
+        let policy = reloadPolicy()
+        switch policy {
+        case .ignoreNew, .share:
+            guard let current = table.all.last(where: { !$0.isCancelled }) else { break }
+            // Who waits for a result shares the one in flight, also under `ignoreNew`: a wait must end.
+            if let completion { current.completions.append(completion) }
+            return policy == .share || completion != nil ? current.id : nil
+        case .cancelPrevious:
+            cancelAllRequests()
+        case .allow, .queue:
+            break
+        }
+
+        let id = RequestID.next()
+        do throws(APIError) {
+            let load = try prepareLoad(id, plan: plan, completion: completion)
+            let predecessor = policy == .queue ? table.all.last : nil
+            table.insert(load)
+            start(load, after: predecessor)
+            return id
+        } catch {
+            refuse(id, error, completion: completion)
+            return nil
+        }
+    }
+
+    private func prepareLoad(
+        _ id: RequestID, plan: APILoadPlan, completion: APILoad.Completion?
+    ) throws(APIError) -> APILoad {
+        guard let endpoint = self as? any APIManagerProtocol else {
+            throw APIError(.serviceError, reason: ServiceError.notAnAPIManager("\(type(of: self))").description)
+        }
+        if paramSource == nil, hadParamSource {
+            throw APIError(.paramsError, reason: "The param source of \(type(of: self)) has been deallocated.")
+        }
+        let given = paramSource?.paramsForAPI(self) ?? [:]
+        let params = completedParameters(reform(given) ?? given, plan: plan)
+        guard shouldCallAPI(with: params) else {
+            throw APIError(.vetoed, reason: "shouldCallAPI of \(type(of: self)) or its interceptor vetoed the call.")
+        }
+        if case .invalid(let reason) = validator?.manager(self, isCorrectWithParams: params) ?? .valid {
+            throw APIError(.paramsError, message: reason, reason: "The parameters were refused: \(reason)")
+        }
+        do {
+            let service = try serviceFactory.service(for: endpoint.serviceIdentifier())
+            let call = try APICall.make(self, endpoint, service: service, params: params)
+            return APILoad(
+                id: id, plan: plan, params: params, service: service, call: call,
+                completions: completion.map { [$0] } ?? [])
+        } catch let error as ServiceError {
+            throw APIError(.serviceError, reason: error.description)
+        } catch {
+            let underlying = HTTPError(error)
+            throw APIError(.requestError, reason: underlying.description, underlying: underlying)
+        }
+    }
+
+    /// Ends a load that was never made: later, as every load ends.
+    private func refuse(_ id: RequestID, _ error: APIError, completion: APILoad.Completion?) {
+        let service = (self as? any APIManagerProtocol).flatMap {
+            try? serviceFactory.service(for: $0.serviceIdentifier())
+        }
+        Task { [weak self] in
+            self?.performFailure(APILoadResult(id: id, error: error), service: service)
+            completion?(.failure(error))
+        }
+    }
+
+    /// Starts a load: at once where nothing has to be waited for, so that the request is under way when the call
+    /// returns.
+    private func start(_ load: APILoad, after predecessor: APILoad?) {
+        if load.call.cacheKey == nil, !load.plan.cacheOnly, predecessor == nil {
+            send(load)
+            return
+        }
+        Task { [weak self] in
+            if let predecessor { await predecessor.waitForEnd() }
+            await self?.answerFromCacheOrSend(load)
+        }
+    }
+
+    /// Step 4.
+    private func answerFromCacheOrSend(_ load: APILoad) async {
+        guard !load.isCancelled else { return finish(load, .failure(.cancelled)) }
+        if let key = load.call.cacheKey {
+            let now = Date()
+            if let cached = await load.service.session.cache.response(for: key, now: now),
+                load.plan.cacheOnly || cached.age(at: now) < load.call.cacheLifetime
+            {
+                let response = cached.response(for: load.call.request, now: now)
+                return await conclude(load, .success(response))
+            }
+        }
+        guard !load.plan.cacheOnly else { return finish(load, .failure(.notInCache)) }
+        guard !load.isCancelled else { return finish(load, .failure(.cancelled)) }
+        send(load)
+    }
+
+    /// Steps 5 and 6.
+    private func send(_ load: APILoad) {
+        guard load.service.isReachable else {
+            Task { [weak self] in self?.finish(load, .failure(.offline)) }
+            return
+        }
+        let request = load.service.session.request(
+            load.call.request, id: load.id, interceptors: load.service.interceptors)
+        load.request = request
+        inFlight.insert(request)
+        afterCallAPI(with: load.params, requestID: load.id)
+        // Holds the request and not the manager: a released manager cancels it.
+        Task { [weak self] in
+            let outcome: Result<HTTPResponse, HTTPError>
+            do throws(HTTPError) {
+                outcome = .success(try await request.resume().response())
+            } catch {
+                outcome = .failure(error)
+            }
+            await self?.conclude(load, outcome)
+        }
+    }
+
+    /// Reads the content off the main actor, then ends the load.
+    private func conclude(_ load: APILoad, _ outcome: Result<HTTPResponse, HTTPError>) async {
+        inFlight.remove(load.id)
+        switch outcome {
+        case .failure(let error):
+            finish(load, .failure(error))
+        case .success(let http):
+            let json = responseContent() == .json ? await APIResponse.parse(http) : nil
+            let response = APIResponse(requestID: load.id, http: http, parameters: load.call.parameters, json: json)
+            finish(load, .success(response))
+        }
+    }
+}
+
+extension APIResponse {
+    /// The parsed content, or nil when it is not JSON. Runs off the main actor.
+    fileprivate nonisolated static func parse(_ http: HTTPResponse) async -> JSONValue? {
+        try? http.decode(JSONValue.self)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// What a manager tells about its loads. Inside a callback this is the load the callback is for; at other times it is
+/// the newest load that has ended: an older one that ends late doesn't overwrite it.
+extension BaseAPIManager {
+    /// How the load ended.
+    public var errorType: APIErrorType { shown?.error?.type ?? (shown == nil ? .default : .success) }
+
+    /// Why the load failed; nil when it succeeded or nothing was loaded.
+    public var error: APIError? { shown?.error }
+
+    /// The answer, also of a failed load where the server gave one.
+    public var response: APIResponse? { shown?.response }
+
+    /// The identity of the load.
+    public var requestID: RequestID? { shown?.id }
+
+    /// Whether any load has not ended.
+    public var isLoading: Bool { !table.isEmpty }
+
+    /// The identities of the loads that have not ended, oldest first.
+    public var loadingRequestIDs: [RequestID] { table.ids }
+
+    /// Ends the load with `.cancelled`. Its one failure callback follows; nothing else of it does. Without effect when
+    /// the load has ended or belongs to another manager.
+    public func cancelRequest(_ id: RequestID) {
+        if let load = table[id] { cancel(load) }
+    }
+
+    /// Ends every load of this manager with `.cancelled`, as ``cancelRequest(_:)`` does.
+    public func cancelAllRequests() { table.all.forEach(cancel) }
+
+    private func cancel(_ load: APILoad) {
+        load.cancel()
+        // A load that was sent ends when its request does; one that still waits, for the cache or its turn, ends now.
+        guard load.request == nil else { return }
+        Task { [weak self] in self?.finish(load, .failure(.cancelled)) }
+    }
+
+    // MARK: - Reformed data
+
+    /// The answer's JSON, reformed. Falls back to the JSON itself when there is no reformer or it returns nil.
+    public func fetchData<Output>(
+        _ reformer: (any APIDataReformer<Output>)?
+    ) -> FetchedData<Output, JSONValue> {
+        guard let json = response?.json else { return .nothing }
+        return reformer?.manager(self, reform: json).map(FetchedData.reformed) ?? .raw(json)
+    }
+
+    /// The answer's bytes, reformed: the place for `Decodable` models. Falls back to the bytes themselves when there is
+    /// no reformer or it returns nil.
+    public func fetchJSONData<Output>(
+        _ reformer: (any APIDataReformer<Output>)?
+    ) -> FetchedData<Output, Data> {
+        guard let data = response?.data else { return .nothing }
+        return reformer?.manager(self, reformJSON: data).map(FetchedData.reformed) ?? .raw(data)
+    }
+
+    /// What the failed answer says, reformed. Falls back to its bytes when there is no reformer or it returns nil.
+    public func fetchFailedRequestMessage<Output>(
+        _ reformer: (any APIDataReformer<Output>)?
+    ) -> FetchedData<Output, Data> {
+        guard error != nil, let data = response?.data else { return .nothing }
+        return reformer?.manager(self, failedToReform: data).map(FetchedData.reformed) ?? .raw(data)
+    }
+
+    // MARK: - Which load is shown
+
+    var shown: APILoadResult? { delivering ?? latest }
+
+    func editShown(_ edit: (inout APILoadResult) -> Void) {
+        if var result = delivering {
+            edit(&result)
+            delivering = result
+            if latest?.id == result.id { latest = result }
+        } else if var result = latest {
+            edit(&result)
+            latest = result
+        }
+    }
+
+    /// Runs the callbacks of a load with its result on show.
+    func whileShowing(_ result: APILoadResult, _ callbacks: () -> Void) {
+        if result.id >= latest?.id ?? result.id { latest = result }
+        let outer = delivering
+        delivering = result
+        callbacks()
+        delivering = outer
+    }
+}

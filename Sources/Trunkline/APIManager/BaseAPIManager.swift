@@ -1,0 +1,170 @@
+import Foundation
+
+/// An endpoint, as an object: subclass it once for each, declare ``APIManagerProtocol``, and load.
+///
+/// ```swift
+/// final class BookAPI: BaseAPIManager, APIManagerProtocol {
+///     func methodName() -> String { "books/{id}" }
+///     func serviceIdentifier() -> ServiceIdentifier { .library }
+/// }
+/// ```
+///
+/// A load goes through these steps, exactly in this order:
+///
+/// 1. parameters from ``paramSource``, then ``reform(_:)``
+/// 2. ``shouldCallAPI(with:)``
+/// 3. the validator's judgement of the parameters
+/// 4. cache, where ``shouldCache()`` says so
+/// 5. ``Service/isReachable``
+/// 6. the request is sent, then ``afterCallAPI(with:requestID:)``
+/// 7. status and content, then the validator's judgement of the answer
+/// 8. the answer is stored
+/// 9. ``beforePerformSuccess(with:)``, the delegate, ``afterPerformSuccess(with:)``
+///
+/// A failure at any step goes to ``Service/shouldCallBackByFailedOnCallingAPI(_:response:)``,
+/// ``beforePerformFail(with:response:)``, the delegate unless one of the two said no, and
+/// ``afterPerformFail(with:response:)``. A cached answer goes through 7 and 9 like any other.
+///
+/// Every load that is made ends in exactly one of the two paths, later than the call that made it returns, on the main
+/// actor. Delegates are weak. A manager that is released cancels its loads, and nobody is called.
+@MainActor
+open class BaseAPIManager {
+    /// Hears how loads end.
+    public weak var delegate: (any APIManagerCallbackDelegate)?
+    /// Judges parameters and answers.
+    public weak var validator: (any APIManagerValidator)?
+    /// Looks into loads from outside, after the subclass's own overrides.
+    public weak var interceptor: (any APIManagerInterceptor)?
+    /// Supplies the parameters. None ever set means no parameters; one that has gone away fails loads with
+    /// `.paramsError`, since a request without them may mean something else.
+    public weak var paramSource: (any APIManagerParamSource)? {
+        didSet { hadParamSource = paramSource != nil }
+    }
+
+    /// The registry the service is looked up in; by default the shared one.
+    public var serviceFactory: ServiceFactory = .shared
+
+    /// The message of the last failure, for the user. Set it in ``beforePerformFail(with:response:)`` to say it better.
+    public var errorMessage: String {
+        get { shown?.message ?? "" }
+        set { editShown { $0.message = newValue } }
+    }
+
+    var hadParamSource = false
+    var table = APILoadTable()
+    /// The load whose callbacks are running; its state is what the accessors show meanwhile.
+    var delivering: APILoadResult?
+    /// The newest load that has ended, whatever order the answers came in.
+    var latest: APILoadResult?
+    /// Reached from `deinit`, which may run on any thread.
+    nonisolated let inFlight = InFlightRequests()
+
+    /// Makes a manager.
+    public init() {}
+
+    deinit { inFlight.cancelAll() }
+
+    // MARK: - Loading
+
+    /// Loads with the parameters of the param source. Returns at once.
+    ///
+    /// - Returns: the load's identity, to cancel it by; nil when nothing was or will be sent, in which case the failure
+    ///   callback follows (except under ``ReloadPolicy/ignoreNew``).
+    @discardableResult
+    open func loadData() -> RequestID? { beginLoad(APILoadPlan()) }
+
+    /// Delivers the cached answer, however old, and never sends. Without one, or where ``shouldCache()`` is false or the
+    /// method is not GET, the load fails with `.noContent`.
+    @discardableResult
+    open func loadCacheData() -> RequestID? { beginLoad(APILoadPlan(cacheOnly: true)) }
+
+    // MARK: - The endpoint
+
+    /// The method; by default GET.
+    open func requestType() -> HTTPMethod { .get }
+
+    /// How parameters travel; by default as JSON, and in the query for GET and HEAD.
+    open func parameterEncodingType() -> APIParameterEncodingType { .json }
+
+    /// Header fields of this endpoint; they win over the service's. By default none.
+    open func extraHTTPHeaders() -> HTTPHeaders { [:] }
+
+    /// The time limits; by default the service's.
+    open func timeouts(for service: Service) -> Timeouts { service.timeouts }
+
+    /// Adds fixed parameters or changes those of the source. By default nil: keep them.
+    open func reform(_ params: Parameters) -> Parameters? { nil }
+
+    /// Forgets what the manager has gathered over several loads; called where a list starts anew. By default nothing.
+    open func cleanData() {}
+
+    /// Whether answers are cached; by default not. Only GET is, whatever this says, and only a whole 2xx answer the
+    /// validator accepted.
+    open func shouldCache() -> Bool { false }
+
+    /// How long a cached answer is fresh; by default the service's ``Service/cacheLifetime``.
+    open func cacheLifetime(for service: Service) -> Duration { service.cacheLifetime }
+
+    /// Query parameters that differ in every call and say nothing about the answer, a timestamp or nonce: they are left
+    /// out of the cache key. By default none.
+    open func volatileParameters() -> Set<String> { [] }
+
+    /// What the endpoint answers with; by default JSON.
+    open func responseContent() -> APIResponseContent { .json }
+
+    /// Whether an answer without content is a success. By default it is for every method but GET, and for status 204
+    /// and 205; otherwise the load fails with `.noContent`.
+    open func allowsEmptyResponse(_ response: APIResponse) -> Bool {
+        requestType() != .get || response.statusCode == 204 || response.statusCode == 205
+    }
+
+    /// The statuses whose answers the validator judges, so that an API's error body can be read; all others fail with
+    /// `.serverError` at once. By default 200 to 499. Without a validator only 200 to 299 succeed.
+    open func validatedStatusCodes() -> Range<Int> { 200..<500 }
+
+    /// What a load does while others are in flight; by default they run side by side.
+    open func reloadPolicy() -> ReloadPolicy { .allow }
+
+    // MARK: - Interception: override, and call super to let the outer interceptor speak
+
+    /// Whether the call may be made; asked before the validator.
+    open func shouldCallAPI(with params: Parameters) -> Bool {
+        interceptor?.manager(self, shouldCallAPIWith: params) ?? true
+    }
+
+    /// The request was sent.
+    open func afterCallAPI(with params: Parameters, requestID: RequestID) {
+        interceptor?.manager(self, afterCallAPIWith: params, requestID: requestID)
+    }
+
+    /// The load succeeded; `false` keeps it from the delegate.
+    open func beforePerformSuccess(with response: APIResponse) -> Bool {
+        interceptor?.manager(self, beforePerformSuccessWith: response) ?? true
+    }
+
+    /// The delegate has heard of the success, or was kept from it.
+    open func afterPerformSuccess(with response: APIResponse) {
+        interceptor?.manager(self, afterPerformSuccessWith: response)
+    }
+
+    /// The load failed; `false` keeps it from the delegate. The place to set ``errorMessage``.
+    open func beforePerformFail(with error: APIError, response: APIResponse?) -> Bool {
+        interceptor?.manager(self, beforePerformFailWith: error, response: response) ?? true
+    }
+
+    /// The delegate has heard of the failure, or was kept from it.
+    open func afterPerformFail(with error: APIError, response: APIResponse?) {
+        interceptor?.manager(self, afterPerformFailWith: error, response: response)
+    }
+
+    // MARK: - For the package's own subclasses
+
+    /// What `load()` loads.
+    func awaitedPlan() -> APILoadPlan { APILoadPlan() }
+
+    /// The last word on the parameters, after ``reform(_:)``.
+    func completedParameters(_ params: Parameters, plan: APILoadPlan) -> Parameters { params }
+
+    /// The answer was accepted and is about to be delivered.
+    func commit(_ response: APIResponse, plan: APILoadPlan) {}
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Where the `URLSession` of the platforms differs.
+enum URLSessionPlatform {
+    /// A week: the longest limit every platform's timer takes.
+    static let noTimeout: TimeInterval = 604_800
+
+    /// A copy that keeps nothing between requests.
+    static func isolated(_ configuration: URLSessionConfiguration) -> URLSessionConfiguration {
+        let copy = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+        copy.urlCache = nil
+        copy.urlCredentialStorage = nil
+        copy.httpCookieStorage = nil
+        copy.httpShouldSetCookies = false
+        copy.requestCachePolicy = .reloadIgnoringLocalCacheData
+        return copy
+    }
+
+    static var capabilities: TransportCapabilities {
+        #if canImport(FoundationNetworking)
+            TransportCapabilities(name: "URLSession", contentEncodings: ["gzip", "deflate"])
+        #else
+            TransportCapabilities(
+                name: "URLSession", tlsLibrary: "Secure Transport", contentEncodings: ["gzip", "deflate", "br"],
+                features: [.http2])
+        #endif
+    }
+
+    /// Refuses what the platform would get wrong in silence.
+    static func checkSupport(_ request: HTTPRequest) throws(HTTPError) {
+        #if canImport(FoundationNetworking)
+            if request.url.host?.contains(":") == true {
+                throw .unsupported(feature: "An IPv6 literal in a URL", platform: "URLSession on Linux")
+            }
+        #endif
+    }
+
+    /// Server trust is the system's to judge; any other challenge is refused, so that its response is the answer.
+    static func disposition(for challenge: URLAuthenticationChallenge) -> URLSession.AuthChallengeDisposition {
+        #if canImport(FoundationNetworking)
+            // "Default handling" of a 401 never completes here; cancelling keeps what has arrived.
+            .cancelAuthenticationChallenge
+        #else
+            .performDefaultHandling
+        #endif
+    }
+
+    /// The header fields, sorted by name: the platform keeps them in a dictionary.
+    static func headers(of response: HTTPURLResponse) -> HTTPHeaders {
+        var fields: [HTTPHeaders.Field] = []
+        for (name, value) in response.allHeaderFields {
+            guard let name = name as? String, let value = value as? String else { continue }
+            fields.append(HTTPHeaders.Field(name, value))
+        }
+        return HTTPHeaders(fields.sorted { $0.name < $1.name })
+    }
+}

@@ -1,0 +1,100 @@
+/// The life of one request as a state machine: events go in, what has to be done comes out, and nothing is done here.
+/// Its owner holds the lock, so every transition is atomic and exactly one of them ends the request.
+///
+///     initialized ──resume──▶ running ──end──▶ ended ──settle──▶ settled
+///          └───────────────end (cancel)─────────▲
+///
+/// A result is *ended* when it is known and *settled* when the first handler takes it. Between the two a cancel still
+/// wins, so a caller that cancels on its callback queue never sees a success afterwards; once settled, every handler,
+/// however late, gets the same result.
+struct RequestLifecycle: Sendable {
+    typealias Outcome = Result<HTTPResponse, HTTPError>
+    /// Takes delivery: called once, may hop to a queue, then asks for the settled outcome.
+    typealias Handler = @Sendable () -> Void
+
+    private enum Phase: Sendable {
+        case initialized
+        case running
+        case ended(Outcome)
+        case settled(Outcome)
+    }
+
+    enum Event: Sendable {
+        case resume
+        case end(Outcome)
+        case attach(Handler)
+    }
+
+    /// What the owner does after the transition, outside the lock, in this order.
+    struct Actions: Sendable {
+        var start = false
+        var stopWork = false
+        var ended = false
+        var deliver: [Handler] = []
+    }
+
+    private var phase = Phase.initialized
+    private var handlers: [Handler] = []
+
+    var state: RequestState {
+        switch phase {
+        case .initialized: .initialized
+        case .running: .running
+        case .ended, .settled: .finished
+        }
+    }
+
+    /// The outcome so far, not final before it is settled; nil before the end.
+    var outcome: Outcome? {
+        switch phase {
+        case .initialized, .running: nil
+        case .ended(let outcome), .settled(let outcome): outcome
+        }
+    }
+
+    mutating func handle(_ event: Event) -> Actions {
+        var actions = Actions()
+        switch (event, phase) {
+        case (.resume, .initialized):
+            phase = .running
+            actions.start = true
+        case (.resume, _):
+            break
+
+        case (.end(let outcome), .initialized), (.end(let outcome), .running):
+            actions.stopWork = outcome.isFailure
+            actions.ended = true
+            actions.deliver = handlers
+            // With nobody waiting the outcome is final at once: a cancel after the end changes nothing.
+            phase = handlers.isEmpty ? .settled(outcome) : .ended(outcome)
+            handlers = []
+        case (.end(.failure(.cancelled)), .ended):
+            phase = .ended(.failure(.cancelled))
+        case (.end, _):
+            break
+
+        case (.attach(let handler), .initialized), (.attach(let handler), .running):
+            handlers.append(handler)
+        case (.attach(let handler), _):
+            actions.deliver = [handler]
+        }
+        return actions
+    }
+
+    /// The outcome, final from now on; nil only before the end, which no handler can see.
+    mutating func settle() -> Outcome? {
+        switch phase {
+        case .ended(let outcome), .settled(let outcome):
+            phase = .settled(outcome)
+            return outcome
+        case .initialized, .running:
+            return nil
+        }
+    }
+}
+
+extension Result {
+    fileprivate var isFailure: Bool {
+        if case .failure = self { true } else { false }
+    }
+}

@@ -1,0 +1,24 @@
+/// Stage 8: follows redirects by the library's policy, the same on every transport.
+struct RedirectStage: Interceptor {
+    let defaultPolicy: RedirectPolicy
+
+    func intercept(_ exchange: Exchange, next: Next) async throws -> HTTPResponse {
+        let policy = exchange.request.options.redirects ?? defaultPolicy
+        var exchange = exchange
+        var followed = 0
+        while true {
+            let response = try await next(exchange)
+            switch RedirectDecision.decide(
+                request: exchange.request, response: response, policy: policy, followed: followed)
+            {
+            case .deliver:
+                return response
+            case .follow(let request):
+                exchange.request = request
+                followed += 1
+            case .fail(let error):
+                throw error
+            }
+        }
+    }
+}

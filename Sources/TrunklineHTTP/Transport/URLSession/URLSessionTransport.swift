@@ -1,0 +1,79 @@
+import Foundation
+
+/// The transport on the system's `URLSession`: the default on Apple platforms, the fallback elsewhere.
+///
+/// Uses delegate-driven tasks only. The session stores no cookies, credentials or responses, follows no redirects and
+/// answers no challenges: the pipeline's stages own all of that. A server that asks for credentials gets none, and the
+/// 401 is the response.
+///
+/// On Linux the toolchain's `URLSession` lacks metrics, trailers, backpressure and a connect limit, refuses IPv6
+/// literals, and buffers streams without bound; ``capabilities`` says so.
+public final class URLSessionTransport: Transport {
+    private let session: URLSession
+    private let delegate: URLSessionTransportDelegate
+
+    /// Makes a transport with a `URLSession` of its own.
+    ///
+    /// - Parameter configuration: copied; cookie, credential and response storage are switched off in the copy.
+    public init(configuration: URLSessionConfiguration = .ephemeral) {
+        let delegate = URLSessionTransportDelegate()
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        queue.name = "trunkline.urlsession"
+        self.delegate = delegate
+        session = URLSession(
+            configuration: URLSessionPlatform.isolated(configuration), delegate: delegate, delegateQueue: queue)
+    }
+
+    deinit { invalidate() }
+
+    public var capabilities: TransportCapabilities { URLSessionPlatform.capabilities }
+
+    public func send(_ exchange: Exchange) async throws -> HTTPResponse {
+        try URLSessionPlatform.checkSupport(exchange.request)
+        let transfer = URLSessionTransfer(exchange: exchange)
+        return try await withTaskCancellationHandler {
+            let upload = try await URLSessionUpload.prepare(exchange.request.body)
+            defer { upload.discard() }
+            let request = urlRequest(for: exchange, upload: upload)
+            return try await withCheckedThrowingContinuation { continuation in
+                guard transfer.begin(continuation) else { return }
+                start(request, upload: upload, transfer: transfer)
+            }
+        } onCancel: {
+            transfer.fail(.cancelled)
+        }
+    }
+
+    public func invalidate() {
+        for transfer in delegate.close() { transfer.fail(.sessionInvalidated) }
+        session.invalidateAndCancel()
+    }
+
+    // MARK: - Tasks
+
+    private func start(_ request: URLRequest, upload: URLSessionUpload, transfer: URLSessionTransfer) {
+        // Asking an invalidated URLSession for a task traps on some platforms, so the delegate's table decides, and
+        // keeps `invalidate` waiting while the task is made.
+        let task = delegate.register(transfer) {
+            switch upload {
+            case .none, .data: session.dataTask(with: request)
+            case .file(let url, _): session.uploadTask(with: request, fromFile: url)
+            }
+        }
+        guard let task else { return transfer.fail(.sessionInvalidated) }
+        transfer.attach(task)
+        task.resume()
+    }
+
+    private func urlRequest(for exchange: Exchange, upload: URLSessionUpload) -> URLRequest {
+        var request = URLRequest(url: exchange.request.url)
+        request.httpMethod = exchange.request.method.rawValue
+        request.cachePolicy = .reloadIgnoringLocalCacheData
+        request.httpShouldHandleCookies = false
+        request.timeoutInterval = exchange.timeouts.idle?.seconds ?? URLSessionPlatform.noTimeout
+        for field in exchange.request.headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
+        if case .data(let data) = upload { request.httpBody = data }
+        return request
+    }
+}

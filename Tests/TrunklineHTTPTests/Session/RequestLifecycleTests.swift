@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import TrunklineHTTP
+
+/// The machine as a table: every event in every state.
+@Suite struct RequestLifecycleTests {
+    private static let response = HTTPResponse(
+        request: HTTPRequest(url: URL(fileURLWithPath: "/")), statusCode: 200)
+
+    @Test func `resume starts the work once`() {
+        var machine = RequestLifecycle()
+        #expect(machine.handle(.resume).start)
+        #expect(!machine.handle(.resume).start)
+        #expect(machine.state == .running)
+    }
+
+    @Test func `the first end wins, later ones do nothing`() {
+        var machine = RequestLifecycle()
+        _ = machine.handle(.resume)
+        #expect(machine.handle(.end(.success(Self.response))).ended)
+        let second = machine.handle(.end(.failure(.offline)))
+        #expect(!second.ended && !second.stopWork && second.deliver.isEmpty)
+        #expect(machine.outcome?.isSuccess == true)
+    }
+
+    @Test func `a cancel before the start keeps the work from starting`() {
+        var machine = RequestLifecycle()
+        #expect(machine.handle(.end(.failure(.cancelled))).ended)
+        #expect(!machine.handle(.resume).start)
+        #expect(machine.state == .finished)
+    }
+
+    @Test func `a cancel between end and delivery wins`() {
+        var machine = RequestLifecycle()
+        _ = machine.handle(.attach {})
+        _ = machine.handle(.resume)
+        #expect(machine.handle(.end(.success(Self.response))).deliver.count == 1)
+        _ = machine.handle(.end(.failure(.cancelled)))
+        #expect(machine.settle()?.isCancelled == true)
+    }
+
+    @Test func `a cancel after delivery changes nothing`() {
+        var machine = RequestLifecycle()
+        _ = machine.handle(.attach {})
+        _ = machine.handle(.resume)
+        _ = machine.handle(.end(.success(Self.response)))
+        #expect(machine.settle()?.isSuccess == true)
+        _ = machine.handle(.end(.failure(.cancelled)))
+        #expect(machine.settle()?.isSuccess == true)
+    }
+
+    @Test func `a cancel after an end nobody waited for changes nothing`() {
+        var machine = RequestLifecycle()
+        _ = machine.handle(.resume)
+        _ = machine.handle(.end(.success(Self.response)))
+        _ = machine.handle(.end(.failure(.cancelled)))
+        #expect(machine.settle()?.isSuccess == true)
+    }
+
+    @Test func `handlers are delivered once each, early and late ones`() {
+        var machine = RequestLifecycle()
+        #expect(machine.handle(.attach {}).deliver.isEmpty)
+        _ = machine.handle(.resume)
+        #expect(machine.handle(.attach {}).deliver.isEmpty)
+        #expect(machine.handle(.end(.failure(.offline))).deliver.count == 2)
+        #expect(machine.handle(.attach {}).deliver.count == 1)
+        #expect(machine.handle(.end(.failure(.offline))).deliver.isEmpty)
+    }
+
+    @Test func `nothing can be settled before the end`() {
+        var machine = RequestLifecycle()
+        #expect(machine.settle() == nil)
+        _ = machine.handle(.resume)
+        #expect(machine.settle() == nil)
+    }
+}
+
+extension RequestLifecycle.Outcome {
+    var isSuccess: Bool { if case .success = self { true } else { false } }
+    var isCancelled: Bool { if case .failure(.cancelled) = self { true } else { false } }
+}

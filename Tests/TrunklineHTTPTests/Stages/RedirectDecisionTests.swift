@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import TrunklineHTTP
+
+/// Cases A21 and A22 as a table; the wire is checked in the transport suites.
+@Suite struct RedirectDecisionTests {
+    private func decide(
+        _ method: HTTPMethod = .get, _ status: Int, location: String?, from: String = "http://h:1/a",
+        headers: HTTPHeaders = [:], body: RequestBody? = nil, policy: RedirectPolicy = .follow(), followed: Int = 0
+    ) throws -> RedirectDecision {
+        let request = HTTPRequest(
+            method: method, url: try #require(URL(string: from)), headers: headers, body: body)
+        var answer = HTTPHeaders()
+        if let location { answer.set("Location", location) }
+        return RedirectDecision.decide(
+            request: request, response: HTTPResponse(request: request, statusCode: status, headers: answer),
+            policy: policy, followed: followed)
+    }
+
+    private func followed(_ decision: RedirectDecision) throws -> HTTPRequest {
+        guard case .follow(let request) = decision else {
+            throw HTTPError.custom(Unexpected(decision: "\(decision)"))
+        }
+        return request
+    }
+
+    private struct Unexpected: Error { let decision: String }
+
+    @Test(arguments: [
+        (HTTPMethod.post, 301, HTTPMethod.get), (.post, 302, .get), (.post, 303, .get), (.post, 307, .post),
+        (.post, 308, .post), (.put, 303, .get), (.put, 302, .put), (.head, 302, .head), (.head, 303, .head),
+        (.get, 303, .get), (.delete, 301, .delete),
+    ])
+    func `method and body follow the status`(method: HTTPMethod, status: Int, expected: HTTPMethod) throws {
+        let carriesBody = method != .head && method != .get
+        let request = try followed(
+            decide(
+                method, status, location: "/echo",
+                headers: ["Content-Type": "text/plain", "Content-Language": "en", "X-K": "1"],
+                body: carriesBody ? .data(Data("abc".utf8)) : nil))
+        #expect(request.method == expected)
+        #expect(request.headers["X-K"] == "1")
+        if method != expected {
+            #expect(request.body == nil)
+            #expect(!request.headers.contains("Content-Type") && !request.headers.contains("Content-Language"))
+        } else if carriesBody {
+            #expect(request.body?.data == Data("abc".utf8))
+            #expect(request.headers["Content-Type"] == "text/plain")
+        }
+    }
+
+    @Test(arguments: [
+        ("http://h:1/b", true), ("/b", true), ("//h:1/b", true), ("http://h:2/b", false), ("http://g:1/b", false),
+        ("https://h:1/b", false),
+    ])
+    func `credentials stay within the origin`(location: String, stay: Bool) throws {
+        let request = try followed(
+            decide(
+                302, location: location,
+                headers: ["authorization": "Bearer s", "Cookie": "sid=1", "Proxy-Authorization": "p", "X-Plain": "1"]))
+        for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
+            #expect(request.headers.contains(name) == stay)
+        }
+        #expect(request.headers["X-Plain"] == "1")
+    }
+
+    @Test(arguments: [
+        ("b", "http://h:1/x/b"), ("../b?q=1", "http://h:1/b?q=1"), ("?q=2", "http://h:1/x/a?q=2"),
+        ("/b#top", "http://h:1/b#top"), ("/b", "http://h:1/b#frag"),
+    ])
+    func `the target is resolved against the request`(location: String, expected: String) throws {
+        let request = try followed(decide(302, location: location, from: "http://h:1/x/a#frag"))
+        #expect(request.url.absoluteString == expected)
+    }
+
+    @Test func `no Location, another status or a refusing policy deliver the response`() throws {
+        for decision in [
+            try decide(302, location: nil), try decide(300, location: "/b"), try decide(304, location: "/b"),
+            try decide(302, location: "/b", policy: .refuse),
+            try decide(302, location: "http://g/", policy: .sameOrigin()),
+        ] {
+            guard case .deliver = decision else {
+                Issue.record("\(decision)")
+                continue
+            }
+        }
+    }
+
+    @Test(arguments: ["mailto:a@b", "http://", "file:///etc/passwd"])
+    func `a target that can't be requested is a typed failure`(location: String) throws {
+        guard case .fail(.invalidRedirect) = try decide(302, location: location) else {
+            Issue.record("followed \(location)")
+            return
+        }
+    }
+
+    @Test func `the limit is a typed failure with the last response`() throws {
+        guard case .fail(.tooManyRedirects(let limit, let response)) = try decide(302, location: "/b", followed: 20)
+        else {
+            Issue.record("followed")
+            return
+        }
+        #expect(limit == 20 && response.statusCode == 302)
+    }
+
+    @Test func `a body that can be read once is refused where it is needed again`() throws {
+        let once = RequestBody.oneShot(RequestBody.Chunks { nil })
+        guard case .fail(.bodyNotReplayable) = try decide(.post, 307, location: "/b", body: once) else {
+            Issue.record("followed")
+            return
+        }
+        #expect(try followed(decide(.post, 303, location: "/b", body: once)).body == nil)
+    }
+}
