@@ -25,7 +25,9 @@ extension URL: RequestConvertible {
 extension String: RequestConvertible {
     /// A GET of the text as an absolute URL; see ``URLBuilder/url(_:)``.
     public func makeRequest() throws(HTTPError) -> HTTPRequest {
-        HTTPRequest(url: try URLBuilder.url(self))
+        let url = try URLBuilder.url(self)
+        try HTTPRequest.validate(url: url)
+        return HTTPRequest(url: url)
     }
 }
 

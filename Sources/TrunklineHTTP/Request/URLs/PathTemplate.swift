@@ -52,7 +52,6 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
                 used.append(name)
             }
         }
-        try refuseDotSegments(in: path, names: used)
         for name in used { parameters.remove(name) }
         reference.path = path
         return reference.text
@@ -83,6 +82,7 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
         return pieces
     }
 
+    /// The text of one value. As no value is empty or only one or two dots, neither is any segment made of values.
     private func segment(
         of value: ParameterValue, name: String, format: URLParameterEncoder
     ) throws(HTTPError) -> String {
@@ -96,23 +96,6 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
             throw path.failure("a path value may not be or hold the dot segment \"\(String(part) ?? "..")\"")
         }
         return text
-    }
-
-    /// Placeholders next to each other or to literal dots could make a dot segment together.
-    private func refuseDotSegments(in path: [UInt8], names: [String]) throws(HTTPError) {
-        let literal = URLReference(description).path.split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let filled = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        for (before, after) in zip(literal, filled) where before != after {
-            let decoded = String(decoding: after, as: UTF8.self).removingPercentEncoding
-            if decoded == "." || decoded == ".." {
-                throw .invalidRequest(
-                    .parameter(
-                        path: names.joined(separator: ", "),
-                        reason: "the values make the path segment \"\(decoded ?? "")\""
-                    ))
-            }
-        }
     }
 
     private func refuseMissing(_ pieces: [Piece], in parameters: Parameters) throws(HTTPError) {
