@@ -16,7 +16,8 @@ extension HTTPHeaders {
         }
     }
 
-    private static func isFraming(_ name: String) -> Bool {
+    /// Whether the field frames the message and so belongs to the transport.
+    static func isFraming(_ name: String) -> Bool {
         switch name.utf8.count {
         case 14: equal(name, "Content-Length")
         case 17: equal(name, "Transfer-Encoding")

@@ -1,0 +1,9 @@
+/// What a connection does next; its steps run in order, on the loop.
+enum LoopStep: Sendable {
+    /// Sends bytes.
+    case bytes([UInt8])
+    /// A step of a public script.
+    case script(ScriptStep)
+    /// The answer is sent in whole; the connection goes on or is closed.
+    case end(closes: Bool)
+}
