@@ -58,7 +58,8 @@ open class Service {
     /// - Throws: whatever makes the URL impossible; it ends the load.
     open func urlGeneratingRule(_ methodName: String) throws -> String {
         let environment = try environment()
-        return try URLJoining.join(base: environment.baseURL, version: environment.apiVersion, path: methodName)
+        return try URLBuilder.joinedText(
+            base: environment.baseURL, version: environment.apiVersion, path: methodName)
     }
 
     // MARK: - What every request carries

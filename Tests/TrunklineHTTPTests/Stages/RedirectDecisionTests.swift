@@ -6,7 +6,7 @@ import Testing
 /// Cases A21 and A22 as a table; the wire is checked in the transport suites.
 @Suite struct RedirectDecisionTests {
     private func decide(
-        _ method: HTTPMethod = .get, _ status: Int, location: String?, from: String = "http://h:1/a",
+        _ status: Int, _ method: HTTPMethod = .get, location: String?, from: String = "http://h:1/a",
         headers: HTTPHeaders = [:], body: RequestBody? = nil, policy: RedirectPolicy = .follow(), followed: Int = 0
     ) throws -> RedirectDecision {
         let request = HTTPRequest(
@@ -36,7 +36,7 @@ import Testing
         let carriesBody = method != .head && method != .get
         let request = try followed(
             decide(
-                method, status, location: "/echo",
+                status, method, location: "/echo",
                 headers: ["Content-Type": "text/plain", "Content-Language": "en", "X-K": "1"],
                 body: carriesBody ? .data(Data("abc".utf8)) : nil))
         #expect(request.method == expected)
@@ -106,10 +106,10 @@ import Testing
 
     @Test func `a body that can be read once is refused where it is needed again`() throws {
         let once = RequestBody.oneShot(RequestBody.Chunks { nil })
-        guard case .fail(.bodyNotReplayable) = try decide(.post, 307, location: "/b", body: once) else {
+        guard case .fail(.bodyNotReplayable) = try decide(307, .post, location: "/b", body: once) else {
             Issue.record("followed")
             return
         }
-        #expect(try followed(decide(.post, 303, location: "/b", body: once)).body == nil)
+        #expect(try followed(decide(303, .post, location: "/b", body: once)).body == nil)
     }
 }

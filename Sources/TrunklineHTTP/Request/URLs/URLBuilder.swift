@@ -44,12 +44,18 @@ public enum URLBuilder {
         base: String, version: String = "", path: String, allowsAbsolute: Bool = false
     ) throws(HTTPError) -> URL {
         let addition = URLReference(path)
+        if allowsAbsolute, addition.origin != nil || URLReference.namesWebScheme(path) { return try url(path) }
+        return try parse(joinedText(base: base, version: version, path: path), original: path)
+    }
+
+    /// The same join as text, with the placeholders of a ``PathTemplate`` still in it.
+    ///
+    /// - Throws: ``HTTPError/invalidRequest(_:)`` with ``RequestFailure/url(_:reason:)``, also for an absolute path.
+    public static func joinedText(base: String, version: String = "", path: String) throws(HTTPError) -> String {
+        let addition = URLReference(path)
         if addition.origin != nil || URLReference.namesWebScheme(path) {
-            guard allowsAbsolute else {
-                throw .invalidRequest(
-                    .url(path, reason: "a path relative to \(base) is expected here, not an absolute URL"))
-            }
-            return try url(path)
+            throw .invalidRequest(
+                .url(path, reason: "a path relative to \(base) is expected here, not an absolute URL"))
         }
         var joined = URLReference(base)
         guard let origin = joined.origin else {
@@ -60,7 +66,7 @@ public enum URLBuilder {
         append(addition.path, to: &joined.path)
         if let query = addition.query { joined.query = appended(query, to: joined.query) }
         if let fragment = addition.fragment { joined.fragment = fragment }
-        return try parse(joined.text, original: path)
+        return joined.text
     }
 
     /// Appends a path with one slash at the seam.
