@@ -6,6 +6,11 @@ public struct RequestOptions: Sendable {
     public var redirects: RedirectPolicy?
     /// What the cache may do, or nil for the session's policy.
     public var cache: CachePolicy?
+    /// Whose cache entries the request may read and write; by default those of nobody in particular.
+    public var cachePartition: CachePartition
+    /// A cache key of the caller's own, in the place of the one made from the request. It says that the request only
+    /// reads, so that the answer to a POST may be stored too. Its partition is the one used.
+    public var cacheKey: CacheKey?
     /// When the request is sent again after a failure, or nil for the session's policy.
     public var retry: RetryPolicy?
     /// What counts as success, or nil for the session's rule.
@@ -18,12 +23,14 @@ public struct RequestOptions: Sendable {
     /// Makes options; what is left out keeps the session's setting.
     public init(
         timeouts: Timeouts? = nil, redirects: RedirectPolicy? = nil, cache: CachePolicy? = nil,
-        retry: RetryPolicy? = nil, validation: ResponseValidation? = nil, delivery: BodyDelivery = .data,
-        tags: Set<String> = []
+        cachePartition: CachePartition = .shared, cacheKey: CacheKey? = nil, retry: RetryPolicy? = nil,
+        validation: ResponseValidation? = nil, delivery: BodyDelivery = .data, tags: Set<String> = []
     ) {
         self.timeouts = timeouts
         self.redirects = redirects
         self.cache = cache
+        self.cachePartition = cachePartition
+        self.cacheKey = cacheKey
         self.retry = retry
         self.validation = validation
         self.delivery = delivery
