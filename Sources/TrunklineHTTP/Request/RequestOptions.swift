@@ -6,30 +6,34 @@ public struct RequestOptions: Sendable {
     public var redirects: RedirectPolicy?
     /// What the cache may do, or nil for the session's policy.
     public var cache: CachePolicy?
+    /// Whose cache entries the request may read and write; by default those of nobody in particular.
+    public var cachePartition: CachePartition
+    /// A cache key of the caller's own, in the place of the one made from the request. It says that the request only
+    /// reads, so that the answer to a POST may be stored too. Its partition is the one used.
+    public var cacheKey: CacheKey?
     /// When the request is sent again after a failure, or nil for the session's policy.
     public var retry: RetryPolicy?
     /// What counts as success, or nil for the session's rule.
     public var validation: ResponseValidation?
     /// Where the response body goes; by default into memory.
     public var delivery: BodyDelivery
-    /// Which partition of the cache the request belongs to; by default the shared one.
-    public var cachePartition: CachePartition
     /// Words to find and cancel the request by.
     public var tags: Set<String>
 
     /// Makes options; what is left out keeps the session's setting.
     public init(
         timeouts: Timeouts? = nil, redirects: RedirectPolicy? = nil, cache: CachePolicy? = nil,
-        retry: RetryPolicy? = nil, validation: ResponseValidation? = nil, delivery: BodyDelivery = .data,
-        cachePartition: CachePartition = .shared, tags: Set<String> = []
+        cachePartition: CachePartition = .shared, cacheKey: CacheKey? = nil, retry: RetryPolicy? = nil,
+        validation: ResponseValidation? = nil, delivery: BodyDelivery = .data, tags: Set<String> = []
     ) {
         self.timeouts = timeouts
         self.redirects = redirects
         self.cache = cache
+        self.cachePartition = cachePartition
+        self.cacheKey = cacheKey
         self.retry = retry
         self.validation = validation
         self.delivery = delivery
-        self.cachePartition = cachePartition
         self.tags = tags
     }
 }

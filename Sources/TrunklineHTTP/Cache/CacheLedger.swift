@@ -1,0 +1,78 @@
+/// What a response cache keeps in mind beside its tiers, all under one lock: how often partitions were cleared, and which
+/// entries are on their way to or from the disk.
+///
+/// A key has an account only while an operation on it is under way. Its version changes with every store and removal,
+/// so an operation can tell at its end whether it was overtaken.
+struct CacheLedger: Sendable {
+    private struct Account: Sendable {
+        var operations = 0
+        var version: UInt64 = 0
+        var pending: CachedResponse?
+    }
+
+    private var epoch: UInt64 = 0
+    private var generations: [CachePartition: UInt64] = [:]
+    private var accounts: [CacheKey: Account] = [:]
+
+    /// Bytes of the entries that wait to be written.
+    private(set) var pendingBytes = 0
+    var statistics = CacheStatistics()
+
+    /// Whether nothing waits to be written.
+    var isIdle: Bool { accounts.isEmpty }
+
+    func ticket(for partition: CachePartition) -> CacheTicket {
+        CacheTicket(partition: partition, generation: generations[partition] ?? 0, epoch: epoch)
+    }
+
+    func isCurrent(_ ticket: CacheTicket) -> Bool { ticket == self.ticket(for: ticket.partition) }
+
+    /// The entry that waits to be written for the key.
+    func pending(for key: CacheKey) -> CachedResponse? {
+        accounts.isEmpty ? nil : accounts[key]?.pending
+    }
+
+    /// Begins a read; the result is for ``isUntouched(_:since:)`` and ``end(_:)``.
+    mutating func beginReading(_ key: CacheKey) -> UInt64 {
+        accounts[key, default: Account()].operations += 1
+        return accounts[key]?.version ?? 0
+    }
+
+    /// Begins a write: operations on the key that are under way are overtaken.
+    mutating func beginWriting(_ entry: CachedResponse, for key: CacheKey) -> UInt64 {
+        overtake(key)
+        accounts[key, default: Account()].operations += 1
+        accounts[key]?.pending = entry
+        pendingBytes += entry.cost
+        return accounts[key]?.version ?? 0
+    }
+
+    func isUntouched(_ key: CacheKey, since version: UInt64) -> Bool { accounts[key]?.version == version }
+
+    /// Ends an operation. A write that was not overtaken no longer waits.
+    mutating func end(_ key: CacheKey, version: UInt64, wasWriting: Bool) {
+        guard accounts[key] != nil else { return }
+        if wasWriting, accounts[key]?.version == version { dropPending(key) }
+        accounts[key]?.operations -= 1
+        if accounts[key]?.operations == 0 { accounts[key] = nil }
+    }
+
+    /// Makes the operations on the key that are under way out of date.
+    mutating func overtake(_ key: CacheKey) {
+        guard accounts[key] != nil else { return }
+        dropPending(key)
+        accounts[key]?.version += 1
+    }
+
+    /// Ends the tickets of the partition, or all of them.
+    mutating func clear(_ partition: CachePartition?) {
+        if let partition { generations[partition, default: 0] += 1 } else { epoch += 1 }
+        for key in Array(accounts.keys) where partition == nil || key.partition == partition { overtake(key) }
+    }
+
+    private mutating func dropPending(_ key: CacheKey) {
+        guard let entry = accounts[key]?.pending else { return }
+        pendingBytes -= entry.cost
+        accounts[key]?.pending = nil
+    }
+}

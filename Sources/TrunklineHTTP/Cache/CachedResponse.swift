@@ -1,0 +1,90 @@
+import Foundation
+
+/// A stored answer: everything that is needed to give it again and to judge how old it is.
+public struct CachedResponse: Hashable, Sendable {
+    /// The status code.
+    public var statusCode: Int
+    /// Every header line, in order.
+    public var headers: HTTPHeaders
+    /// The content, byte for byte as it was received.
+    public var body: Data
+    /// The method of the request that was answered.
+    public var requestMethod: HTTPMethod
+    /// The URL that was asked for.
+    public var requestURL: URL
+    /// The request's header lines that the answer's `Vary` names (RFC 9111, section 4.1); credentials as a digest.
+    public var requestHeaders: HTTPHeaders
+    /// The URL that answered, after redirects.
+    public var url: URL
+    /// When the request was sent, by the wall clock.
+    public var requestedAt: Date
+    /// When the answer was stored, by the wall clock.
+    public var storedAt: Date
+
+    /// Makes an entry from its parts.
+    public init(
+        statusCode: Int, headers: HTTPHeaders = [:], body: Data = Data(), requestMethod: HTTPMethod = .get,
+        requestURL: URL, requestHeaders: HTTPHeaders = [:], url: URL? = nil, requestedAt: Date? = nil, storedAt: Date
+    ) {
+        self.statusCode = statusCode
+        self.headers = headers
+        self.body = body
+        self.requestMethod = requestMethod
+        self.requestURL = requestURL
+        self.requestHeaders = requestHeaders
+        self.url = url ?? requestURL
+        self.requestedAt = requestedAt ?? storedAt
+        self.storedAt = storedAt
+    }
+
+    /// Makes an entry of an answer whose body is in memory; nil for a file or a stream.
+    ///
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - request: the request as the cache saw it, before the stages below changed it.
+    ///   - requestedAt: when it was sent.
+    ///   - storedAt: now.
+    public init?(_ response: HTTPResponse, to request: HTTPRequest, requestedAt: Date, storedAt: Date) {
+        guard case .data(let body) = response.body else { return nil }
+        self.init(
+            statusCode: response.statusCode, headers: response.headers, body: body, requestMethod: request.method,
+            requestURL: request.url, requestHeaders: CacheRules.selectedHeaders(of: request, by: response.headers),
+            url: response.url, requestedAt: requestedAt, storedAt: storedAt)
+    }
+
+    /// How far ahead of the clock an entry may be and still count as new: clocks are corrected in small steps.
+    public static let toleratedClockSkew: Duration = .seconds(60)
+
+    /// The age at `now`, by the wall clock, so that it goes on while the device is off. Never negative: an entry from
+    /// the future has age zero.
+    public func age(at now: Date) -> Duration {
+        let seconds = now.timeIntervalSince(storedAt)
+        // The bound keeps the conversion to Duration from overflowing.
+        return seconds > 0 ? .seconds(min(seconds, 1e12)) : .zero
+    }
+
+    /// Whether the entry is younger than `maxAge` at `now`. One that is more than ``toleratedClockSkew`` from the future
+    /// is not: the clock was set back, and its age is unknown.
+    public func isFresh(maxAge: Duration, at now: Date) -> Bool {
+        let ahead = storedAt.timeIntervalSince(now)
+        guard ahead <= CachedResponse.toleratedClockSkew.seconds else { return false }
+        return age(at: now) < maxAge
+    }
+
+    /// The entry as the answer to `request`, its source ``ResponseSource/cache(age:)``.
+    public func response(to request: HTTPRequest, now: Date) -> HTTPResponse {
+        var answered = request
+        answered.url = url
+        return HTTPResponse(
+            request: answered, statusCode: statusCode, headers: headers, body: .data(body),
+            source: .cache(age: age(at: now)))
+    }
+
+    /// What the entry takes in memory, in bytes, roughly: content, header lines and a fixed share for the rest.
+    var cost: Int {
+        var sum = body.count + 512
+        for line in headers { sum += line.name.utf8.count + line.value.utf8.count + 64 }
+        for line in requestHeaders { sum += line.name.utf8.count + line.value.utf8.count + 64 }
+        return sum
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+
+/// The tier on disk: one entry a file, one directory a partition, least recently used entries go first.
+///
+/// A file is written under another name and moved into place in one step, so that no reader ever sees half of it, in
+/// this process or another: several may share a directory. Directories are for their owner only (0700), files too
+/// (0600). Every file carries its key and checksums; one that is damaged in any way, or of another version, is a miss
+/// and is removed. A full disk, a missing permission or a vanished directory is a miss and a counted failure.
+///
+/// All file access happens on a serial queue of the store's own, in the order of the calls; the caller's thread and the
+/// threads of Swift concurrency never wait for the disk. Files don't outlive their bounds by much even when several
+/// processes write: the directory is read again after every sixteenth of the capacity.
+public actor DiskCacheStore: CacheStore {
+    /// The directory of the store.
+    public nonisolated let directory: URL
+    /// The most bytes of files it keeps.
+    public nonisolated let capacity: Int
+    /// The most entries it keeps.
+    public nonisolated let entryLimit: Int
+
+    private let root: String
+    private let touchInterval: Double
+    private let leftoverAge: Double
+    private let executor = QueueExecutor(label: "Trunkline.DiskCacheStore", qos: .utility)
+    private var index: DiskCacheIndex?
+    private var counters = CacheUsage()
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Makes a store over a directory, which is created with the first entry. Nothing is read or written yet.
+    ///
+    /// - Parameters:
+    ///   - directory: a directory of the store's own; other files in it are left alone.
+    ///   - capacity: bytes, by default 100 MB; an entry larger than a quarter of it is not kept.
+    ///   - entryLimit: by default 20,000 entries.
+    ///   - touchInterval: how old a file's time of last use must be for a hit to renew it; by default a minute.
+    ///   - leftoverAge: how old an unfinished file must be to be taken for that of a killed writer; by default an hour.
+    public init(
+        directory: URL, capacity: Int = 100_000_000, entryLimit: Int = 20_000, touchInterval: Duration = .seconds(60),
+        leftoverAge: Duration = .seconds(3600)
+    ) {
+        self.directory = directory
+        self.capacity = max(0, capacity)
+        self.entryLimit = max(0, entryLimit)
+        self.touchInterval = touchInterval.seconds
+        self.leftoverAge = leftoverAge.seconds
+        root = directory.path
+    }
+
+    /// The app's own directory below the user's caches directory; nil where the system has none.
+    public static func defaultDirectory() -> URL? {
+        let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
+        let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        let safe = app.unicodeScalars.map { scalar in
+            CharacterSet.alphanumerics.contains(scalar) || "-._".unicodeScalars.contains(scalar) ? scalar : "_"
+        }
+        let name = String(String.UnicodeScalarView(safe))
+        return caches?.appendingPathComponent("Trunkline").appendingPathComponent("app-" + name)
+    }
+
+    public func response(for key: CacheKey) -> CachedResponse? {
+        let name = name(of: key)
+        switch CacheEntryFile.read(path(name), for: key, limit: max(capacity, 0), touchInterval: touchInterval) {
+        case .entry(let entry, _):
+            index?.use(name, at: Date().timeIntervalSince1970)
+            return entry
+        case .missing:
+            index?.remove(name)
+        case .damaged:
+            counters.corruptions += 1
+            delete(name)
+        case .failed:
+            counters.failures += 1
+        }
+        return nil
+    }
+
+    public func store(
+        _ response: CachedResponse, for key: CacheKey, if isCurrent: @escaping @Sendable () -> Bool
+    ) -> CacheStoreOutcome {
+        guard isCurrent() else { return .outdated }
+        let name = name(of: key)
+        guard let head = CacheEntryCodec.head(of: response, for: key), entryLimit > 0,
+            head.count + response.body.count <= capacity / 4
+        else {
+            delete(name)
+            return .tooLarge
+        }
+        loadIndex()
+        do throws(FileSystem.Failure) {
+            guard try write(head, response.body, name, if: isCurrent) else { return .outdated }
+        } catch {
+            counters.failures += 1
+            delete(name)
+            return .failed
+        }
+        index?.insert(name, size: head.count + response.body.count, at: Date().timeIntervalSince1970)
+        makeRoom()
+        return .stored
+    }
+
+    public func remove(for key: CacheKey) { delete(name(of: key)) }
+
+    public func removeAll(in partition: CachePartition) { clear(partition.directoryName) }
+
+    public func removeAll() {
+        for partition in FileSystem.names(in: root) where DiskCacheIndex.isHash(partition) { clear(partition) }
+        index = nil
+    }
+
+    public func usage() -> CacheUsage {
+        loadIndex()
+        var usage = counters
+        usage.entries = index?.entries ?? 0
+        usage.bytes = index?.bytes ?? 0
+        return usage
+    }
+}
+
+extension DiskCacheStore {
+    private func name(of key: CacheKey) -> DiskCacheIndex.Name {
+        DiskCacheIndex.Name(partition: key.partition.directoryName, file: key.fileName)
+    }
+
+    private func path(_ name: DiskCacheIndex.Name) -> String { root + "/" + name.path }
+
+    /// Writes the file. A partition's directory may be missing, or vanish when another process clears it: then it is
+    /// made, once.
+    private func write(
+        _ head: [UInt8], _ body: Data, _ name: DiskCacheIndex.Name, if isCurrent: () -> Bool
+    ) throws(FileSystem.Failure) -> Bool {
+        let folder = root + "/" + name.partition
+        let temporary = folder + "/" + DiskCacheIndex.temporaryPrefix + UUID().uuidString
+        do {
+            return try CacheEntryFile.write(
+                head: head, body: body, temporary: temporary, to: path(name), if: isCurrent)
+        } catch {
+            guard error.isMissing else { throw error }
+            try FileSystem.makeDirectory(folder)
+            return try CacheEntryFile.write(
+                head: head, body: body, temporary: temporary, to: path(name), if: isCurrent)
+        }
+    }
+
+    private func delete(_ name: DiskCacheIndex.Name) {
+        do {
+            try FileSystem.delete(path(name))
+        } catch {
+            counters.failures += 1
+        }
+        index?.remove(name)
+    }
+
+    private func clear(_ partition: String) {
+        let folder = root + "/" + partition
+        for file in FileSystem.names(in: folder) where DiskCacheIndex.isHash(file) || DiskCacheIndex.isTemporary(file) {
+            do { try FileSystem.delete(folder + "/" + file) } catch { counters.failures += 1 }
+        }
+        FileSystem.deleteEmptyDirectory(folder)
+        index?.removeAll(in: partition)
+    }
+
+    private func loadIndex() {
+        guard index == nil else { return }
+        index = readDirectory()
+        makeRoom()
+    }
+
+    private func readDirectory() -> DiskCacheIndex {
+        DiskCacheIndex(root: root, leftoverLimit: Date().timeIntervalSince1970 - leftoverAge, previous: index)
+    }
+
+    /// Evicts until the bounds hold. Where other processes write too, each keeps a quarter free for what it can't see.
+    private func makeRoom() {
+        if let index, index.unverified > capacity / 16 { self.index = readDirectory() }
+        let share = index?.isShared == true ? 4 : 0
+        let byteLimit = share == 0 ? capacity : capacity - capacity / share
+        let countLimit = share == 0 ? entryLimit : entryLimit - entryLimit / share
+        while let current = index, current.bytes > byteLimit || current.entries > countLimit, let name = current.oldest
+        {
+            delete(name)
+            counters.evictions += 1
+        }
+    }
+}

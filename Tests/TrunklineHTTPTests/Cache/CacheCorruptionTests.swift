@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import TrunklineHTTP
+
+@Suite("Damaged cache files")
+struct CacheCorruptionTests {
+    private let scratch = ScratchDirectory()
+
+    /// A store with one entry, the entry, and its file.
+    private func sample(bodySize: Int) async throws -> (DiskCacheStore, CacheKey, CachedResponse, URL) {
+        let store = DiskCacheStore(directory: scratch.url)
+        let key = CacheKey(request: try cacheRequest("https://example.com/list?page=1"))
+        let entry = CachedResponse(
+            statusCode: 200, headers: ["Content-Type": "application/json", "Set-Cookie": "a=b"],
+            body: Data((0..<bodySize).map { UInt8(truncatingIfNeeded: $0) }),
+            requestURL: try cacheURL("https://example.com/list?page=1"), requestHeaders: ["accept": "x"],
+            storedAt: Date(timeIntervalSince1970: 1_700_000_000))
+        #expect(await store.store(entry, for: key) { true } == .stored)
+        return (store, key, entry, scratch.url(of: try #require(scratch.files.first)))
+    }
+
+    @Test("Every flipped bit and every truncation is a miss, and the file is removed")
+    func bitsAndTruncations() async throws {
+        let (store, key, entry, file) = try await sample(bodySize: 40)
+        let good = [UInt8](try Data(contentsOf: file))
+        for bit in 0..<(good.count * 8) {
+            var bytes = good
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+            try Data(bytes).write(to: file)
+            #expect(await store.response(for: key) == nil, "bit \(bit)")
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+        }
+        for length in 0..<good.count {
+            try Data(good.prefix(length)).write(to: file)
+            #expect(await store.response(for: key) == nil, "length \(length)")
+        }
+        try Data(good + [0]).write(to: file)
+        #expect(await store.response(for: key) == nil)
+        try Data(good).write(to: file)
+        #expect(await store.response(for: key) == entry)
+    }
+
+    @Test("5,000 damaged files never give wrong bytes")
+    func fuzz() async throws {
+        let (store, key, entry, file) = try await sample(bodySize: 5_000)
+        let good = [UInt8](try Data(contentsOf: file))
+        var random = SplitMix(state: 2024)
+        var unchanged = 0
+        for round in 0..<5_000 {
+            let bytes = mutated(good, using: &random)
+            try Data(bytes).write(to: file)
+            let found = await store.response(for: key)
+            if bytes == good { unchanged += 1 } else { #expect(found == nil, "round \(round)") }
+            if let found { #expect(found == entry) }
+        }
+        #expect(unchanged < 500)
+        #expect(await store.usage().corruptions == 5_000 - unchanged)
+    }
+
+    @Test("5,000 damaged heads with sound checksums never trap and never come with another body")
+    func fuzzBehindChecksum() async throws {
+        let (store, key, entry, file) = try await sample(bodySize: 100)
+        let good = [UInt8](try Data(contentsOf: file))
+        let headEnd = good.count - 100
+        var random = SplitMix(state: 77)
+        for _ in 0..<5_000 {
+            let head = mutated(Array(good[CacheEntryCodec.preludeLength..<headEnd]), using: &random)
+            var prelude = Array(good.prefix(CacheEntryCodec.preludeLength - 8))
+            let length = UInt32(head.count)
+            for index in 0..<4 { prelude[12 + index] = UInt8(truncatingIfNeeded: length >> UInt32(8 * index)) }
+            var checksum = ByteWriter()
+            checksum.fixed(Checksum.of(head, seed: Checksum.of(prelude)))
+            try Data(prelude + checksum.bytes + head + good[headEnd...]).write(to: file)
+            if let found = await store.response(for: key) { #expect(found.body == entry.body) }
+        }
+    }
+
+    @Test("The file of another key is a miss")
+    func wrongKey() async throws {
+        let (store, key, _, file) = try await sample(bodySize: 10)
+        let other = CacheKey(request: try cacheRequest("https://example.com/list?page=2"))
+        try FileManager.default.moveItem(
+            at: file, to: file.deletingLastPathComponent().appendingPathComponent(other.fileName))
+        #expect(await store.response(for: other) == nil)
+        #expect(await store.response(for: key) == nil)
+        #expect(scratch.files.isEmpty)
+    }
+
+    @Test("Huge lengths are not believed")
+    func hugeLengths() async throws {
+        let (store, key, _, file) = try await sample(bodySize: 10)
+        let good = [UInt8](try Data(contentsOf: file))
+        for range in [12..<16, 16..<24, 12..<24, 40..<52] {
+            for value: UInt8 in [0xFF, 0x7F, 0x80] {
+                var bytes = good
+                for index in range { bytes[index] = value }
+                try Data(bytes).write(to: file)
+                #expect(await store.response(for: key) == nil)
+            }
+        }
+    }
+
+    private func mutated(_ good: [UInt8], using random: inout SplitMix) -> [UInt8] {
+        var bytes = good
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            guard !bytes.isEmpty else { break }
+            let at = Int.random(in: 0..<bytes.count, using: &random)
+            let to = Int.random(in: at...min(bytes.count, at + 64), using: &random)
+            switch Int.random(in: 0..<7, using: &random) {
+            case 0: bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 1: bytes[at] = UInt8.random(in: 0...255, using: &random)
+            case 2: bytes.removeSubrange(at...)
+            case 3: bytes.removeSubrange(at..<to)
+            case 4: bytes.insert(contentsOf: (at..<to).map { _ in UInt8.random(in: 0...255, using: &random) }, at: at)
+            case 5: for index in at..<to { bytes[index] = [0, 0xFF].randomElement(using: &random) ?? 0 }
+            default: bytes.insert(contentsOf: bytes[at..<to], at: Int.random(in: 0...bytes.count, using: &random))
+            }
+        }
+        return bytes
+    }
+}
