@@ -1,3 +1,5 @@
+import Foundation
+
 /// Everything a load sends and stores by, built before anything is sent.
 struct APICall: Sendable {
     /// The request as the session will send it.
@@ -10,6 +12,8 @@ struct APICall: Sendable {
     let cacheLifetime: Duration
     /// What the partition was when the load was made; an answer is not stored once it was cleared.
     let cacheTicket: CacheTicket
+    /// When the call was made.
+    let madeAt: Date
 
     /// Builds the call of an endpoint.
     ///
@@ -37,10 +41,10 @@ struct APICall: Sendable {
             request: request, parameters: parameters,
             cacheKey: isCached
                 ? CacheKey(
-                    request: request, partition: partition, varyingHeaders: serviceHeaders.map(\.name),
-                    ignoringQueryNames: manager.volatileParameters())
+                    request: request, partition: partition, varying: serviceHeaders.map(\.name),
+                    ignoring: manager.volatileParameters())
                 : nil,
-            cacheLifetime: manager.cacheLifetime(for: service), cacheTicket: session.cache.ticket(for: partition))
+            cacheLifetime: manager.cacheLifetime(for: service), cacheTicket: session.cache.ticket(for: partition), madeAt: Date())
     }
 
     private static func encoding(_ type: APIParameterEncodingType, method: HTTPMethod) -> any ParameterEncoding {

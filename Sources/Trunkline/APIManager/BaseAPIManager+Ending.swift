@@ -1,3 +1,5 @@
+import Foundation
+
 /// The two ends of a load.
 extension BaseAPIManager {
     /// Ends a load, once: steps 7 to 9, or the failure path.
@@ -58,12 +60,14 @@ extension BaseAPIManager {
         return nil
     }
 
-    /// Step 8. Nothing waits for it; an answer that came from the cache is not stored again.
+    /// Step 8. Readers see the entry from now on; an answer that came from the cache is not stored again.
     private func store(_ response: APIResponse, of load: APILoad) {
-        guard let key = load.call.cacheKey, !response.isCache else { return }
-        let cache = load.service.session.cache
-        let ticket = load.call.cacheTicket
-        Task { await cache.store(response.http, for: key, ticket: ticket) }
+        let call = load.call
+        guard let key = call.cacheKey, !response.isCache,
+            CacheRules.isStorable(request: call.request, response: response.http, partition: key.partition),
+            let entry = CachedResponse(response.http, to: call.request, requestedAt: call.madeAt, storedAt: Date())
+        else { return }
+        load.service.session.cache.storeInBackground(entry, for: key, ticket: call.cacheTicket)
     }
 
     /// Step 9.

@@ -91,9 +91,9 @@ extension BaseAPIManager {
         if let key = load.call.cacheKey {
             let now = Date()
             if let cached = await load.service.session.cache.response(for: key, now: now),
-                load.plan.cacheOnly || cached.age(at: now) < load.call.cacheLifetime
+                load.plan.cacheOnly || cached.isFresh(maxAge: load.call.cacheLifetime, at: now)
             {
-                let response = cached.response(for: load.call.request, now: now)
+                let response = cached.response(to: load.call.request, now: now)
                 return await conclude(load, .success(response))
             }
         }
