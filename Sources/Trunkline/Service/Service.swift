@@ -58,7 +58,7 @@ open class Service {
     /// - Throws: whatever makes the URL impossible; it ends the load.
     open func urlGeneratingRule(_ methodName: String) throws -> String {
         let environment = try environment()
-        return try URLBuilder.joinedText(
+        return try URLJoining.join(
             base: environment.baseURL, version: environment.apiVersion, path: methodName)
     }
 

@@ -119,7 +119,13 @@ public struct HTTPHeaders: Sendable {
         let left = lhs.utf8
         let right = rhs.utf8
         guard left.count == right.count else { return false }
-        return zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
+        var others = right.makeIterator()
+        for byte in left {
+            guard let other = others.next(), byte == other || lowercased(byte) == lowercased(other) else {
+                return false
+            }
+        }
+        return true
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {
@@ -131,6 +137,13 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// Makes fields from a literal, in its order, repeated names kept.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field($0.0, $0.1) }
+    }
+}
+
+extension HTTPHeaders: ExpressibleByArrayLiteral {
+    /// Makes fields from a list, `[.accept("text/html"), .bearer(token)]`, in its order.
+    public init(arrayLiteral elements: Field...) {
+        fields = elements
     }
 }
 

@@ -66,8 +66,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("b", "http://h:1/x/b"), ("../b?q=1", "http://h:1/b?q=1"), ("?q=2", "http://h:1/x/a?q=2"),
-        ("/b#top", "http://h:1/b#top"), ("/b", "http://h:1/b#frag"),
+        // A target without a fragment inherits the request's.
+        ("b", "http://h:1/x/b#frag"), ("../b?q=1", "http://h:1/b?q=1#frag"), ("?q=2", "http://h:1/x/a?q=2#frag"),
+        ("/b#top", "http://h:1/b#top"), (" /b ", "http://h:1/b#frag"), ("/ü b", "http://h:1/%C3%BC%20b#frag"),
     ])
     func `the target is resolved against the request`(location: String, expected: String) throws {
         let request = try followed(decide(302, location: location, from: "http://h:1/x/a#frag"))

@@ -43,44 +43,8 @@ public enum URLBuilder {
     public static func join(
         base: String, version: String = "", path: String, allowsAbsolute: Bool = false
     ) throws(HTTPError) -> URL {
-        let addition = URLReference(path)
-        if allowsAbsolute, addition.origin != nil || URLReference.namesWebScheme(path) { return try url(path) }
-        return try parse(joinedText(base: base, version: version, path: path), original: path)
-    }
-
-    /// The same join as text, with the placeholders of a ``PathTemplate`` still in it.
-    ///
-    /// - Throws: ``HTTPError/invalidRequest(_:)`` with ``RequestFailure/url(_:reason:)``, also for an absolute path.
-    public static func joinedText(base: String, version: String = "", path: String) throws(HTTPError) -> String {
-        let addition = URLReference(path)
-        if addition.origin != nil || URLReference.namesWebScheme(path) {
-            throw .invalidRequest(
-                .url(path, reason: "a path relative to \(base) is expected here, not an absolute URL"))
-        }
-        var joined = URLReference(base)
-        guard let origin = joined.origin else {
-            throw .invalidRequest(.url(base, reason: "the base URL is not absolute; write the scheme and host"))
-        }
-        try URLAuthority.check(origin, of: base)
-        append(URLReference.pathOnly(version), to: &joined.path)
-        append(addition.path, to: &joined.path)
-        if let query = addition.query { joined.query = appended(query, to: joined.query) }
-        if let fragment = addition.fragment { joined.fragment = fragment }
-        return joined.text
-    }
-
-    /// Appends a path with one slash at the seam.
-    private static func append(_ addition: [UInt8], to path: inout [UInt8]) {
-        guard !addition.isEmpty else { return }
-        while path.last == UInt8(ascii: "/") { path.removeLast() }
-        path.append(UInt8(ascii: "/"))
-        path.append(contentsOf: addition.drop { $0 == UInt8(ascii: "/") })
-    }
-
-    private static func appended(_ addition: [UInt8], to query: [UInt8]?) -> [UInt8] {
-        guard let query, let last = query.last else { return addition }
-        guard !addition.isEmpty else { return query }
-        return query + (last == UInt8(ascii: "&") ? [] : [UInt8(ascii: "&")]) + addition
+        let text = try URLJoining.join(base: base, version: version, path: path, allowsAbsolute: allowsAbsolute)
+        return try parse(URLReference(text).text, original: text)
     }
 
     private static func parse(_ text: String, original: String) throws(HTTPError) -> URL {
@@ -92,18 +56,5 @@ public enum URLBuilder {
             throw .invalidRequest(.url(original, reason: "the host can't be used"))
         }
         return url
-    }
-}
-
-extension URLReference {
-    /// The text as a path alone: `?` and `#` in it are escaped.
-    static func pathOnly(_ text: String) -> [UInt8] {
-        text.utf8.flatMap { byte -> [UInt8] in
-            switch byte {
-            case UInt8(ascii: "?"): Array("%3F".utf8)
-            case UInt8(ascii: "#"): Array("%23".utf8)
-            default: [byte]
-            }
-        }
     }
 }

@@ -43,6 +43,14 @@ struct URLReference {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// The reference as it was written.
+    var literalText: String {
+        var output = (origin ?? []) + path
+        if let query { output += [UInt8(ascii: "?")] + query }
+        if let fragment { output += [UInt8(ascii: "#")] + fragment }
+        return String(decoding: output, as: UTF8.self)
+    }
+
     /// The end of `scheme://authority`, where the text begins so.
     private static func endOfOrigin(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > bytes.startIndex,

@@ -1,0 +1,64 @@
+/// Reads the pieces of a header field's value from front to back: tokens, quoted strings, delimiters (RFC 9110,
+/// section 5.6). Reading past the end gives nothing.
+struct FieldReader {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+        skipSpace()
+    }
+
+    /// Whether everything was read.
+    var isAtEnd: Bool { position >= bytes.count }
+
+    private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    /// Whether the next character is this one.
+    func isAt(_ character: Unicode.Scalar) -> Bool { current == UInt8(ascii: character) }
+
+    /// Skips spaces and tabs.
+    mutating func skipSpace() {
+        while let byte = current, byte == 0x20 || byte == 0x09 { position += 1 }
+    }
+
+    /// Skips this character, if it is the next.
+    @discardableResult
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard isAt(character) else { return false }
+        position += 1
+        return true
+    }
+
+    /// The token here, or nil.
+    mutating func token() -> String? {
+        let start = position
+        while let byte = current, HTTPToken.isTokenByte(byte) { position += 1 }
+        return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
+    }
+
+    /// The token or quoted string here, the latter without quotes and escapes; one without its closing quote reaches to
+    /// the end.
+    mutating func tokenOrQuoted() -> String? {
+        guard skip("\"") else { return token() }
+        var value: [UInt8] = []
+        while let byte = current {
+            position += 1
+            if byte == UInt8(ascii: "\"") { break }
+            if byte == UInt8(ascii: "\\"), let escaped = current {
+                position += 1
+                value.append(escaped)
+            } else {
+                value.append(byte)
+            }
+        }
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    /// Skips to the next `;`, the `,` of a list, or the end, over quoted strings.
+    mutating func skipToDelimiter() {
+        while let byte = current, byte != UInt8(ascii: ";"), byte != UInt8(ascii: ",") {
+            if byte == UInt8(ascii: "\"") { _ = tokenOrQuoted() } else { position += 1 }
+        }
+    }
+}
