@@ -18,9 +18,9 @@ import TrunklineTesting
         return rig.manager.errorType
     }
 
-    /// The store happens beside the callback; waits until it has.
+    /// The store happens before the callback.
     private func stored(_ rig: Rig<TestAPI>, _ count: Int) async -> Bool {
-        await eventually { rig.service.cache.statistics.stores == count }
+        await rig.service.cache.statistics.stores == count
     }
 
     @Test func `the second load is answered from the cache, through validator and interceptors`() async {
