@@ -57,7 +57,7 @@ public final class DataRequest: Sendable {
     /// Ends the request with ``HTTPError/cancelled``; without effect on one that has delivered its outcome. May be called
     /// any number of times, also before the request was sent, which then never is.
     public func cancel() {
-        end(.failure(.cancelled))
+        perform(lifecycle.withLock { $0.handle(.cancel) })
     }
 
     /// Waits for the response. Cancelling the waiting task cancels the request.
@@ -147,13 +147,12 @@ public final class DataRequest: Sendable {
         if isFinished { running.cancel() }
     }
 
-    /// The work, ended with ``TimeoutPhase/total`` when the limit runs out, however deep it is stuck.
+    /// The work, ended with ``TimeoutPhase/total`` when the limit runs out, however deep it is stuck. The timer is not a
+    /// task, so that no code that blocks the tasks' threads can hold it up.
     private func workWithinTotal() async throws -> HTTPResponse {
         guard let totalTimeout else { return try await work(self) }
-        let timer = Task { [weak self] in
-            try await Task.sleep(for: totalTimeout)
-            self?.end(.failure(.timedOut(.total)))
-        }
+        let timer = DispatchWorkItem { [weak self] in self?.end(.failure(.timedOut(.total))) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + totalTimeout.seconds, execute: timer)
         defer { timer.cancel() }
         return try await work(self)
     }

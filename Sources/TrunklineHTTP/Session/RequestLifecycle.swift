@@ -2,11 +2,11 @@
 /// Its owner holds the lock, so every transition is atomic and exactly one of them ends the request.
 ///
 ///     initialized ──resume──▶ running ──end──▶ ended ──settle──▶ settled
-///          └───────────────end (cancel)─────────▲
+///          └───────────────cancel───────────────▲
 ///
 /// A result is *ended* when it is known and *settled* when the first handler takes it. Between the two a cancel still
-/// wins, so a caller that cancels on its callback queue never sees a success afterwards; once settled, every handler,
-/// however late, gets the same result.
+/// wins where a handler is waiting, so a caller that cancels on its callback queue never sees a success afterwards; once
+/// settled, every handler, however late, gets the same result.
 struct RequestLifecycle: Sendable {
     typealias Outcome = Result<HTTPResponse, HTTPError>
     /// Takes delivery: called once, may hop to a queue, then asks for the settled outcome.
@@ -21,7 +21,10 @@ struct RequestLifecycle: Sendable {
 
     enum Event: Sendable {
         case resume
+        /// The work, a limit or the session ended the request.
         case end(Outcome)
+        /// The caller ended it.
+        case cancel
         case attach(Handler)
     }
 
@@ -35,6 +38,8 @@ struct RequestLifecycle: Sendable {
 
     private var phase = Phase.initialized
     private var handlers: [Handler] = []
+    /// Whether anybody has asked for the outcome; until then a cancel after the end has nobody to spare.
+    private var isAwaited = false
 
     var state: RequestState {
         switch phase {
@@ -65,17 +70,23 @@ struct RequestLifecycle: Sendable {
             actions.stopWork = outcome.isFailure
             actions.ended = true
             actions.deliver = handlers
-            // With nobody waiting the outcome is final at once: a cancel after the end changes nothing.
-            phase = handlers.isEmpty ? .settled(outcome) : .ended(outcome)
+            phase = .ended(outcome)
             handlers = []
-        case (.end(.failure(.cancelled)), .ended):
-            phase = .ended(.failure(.cancelled))
         case (.end, _):
             break
 
+        case (.cancel, .initialized), (.cancel, .running):
+            return handle(.end(.failure(.cancelled)))
+        case (.cancel, .ended) where isAwaited:
+            phase = .ended(.failure(.cancelled))
+        case (.cancel, _):
+            break
+
         case (.attach(let handler), .initialized), (.attach(let handler), .running):
+            isAwaited = true
             handlers.append(handler)
         case (.attach(let handler), _):
+            isAwaited = true
             actions.deliver = [handler]
         }
         return actions

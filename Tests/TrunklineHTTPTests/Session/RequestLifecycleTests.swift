@@ -26,7 +26,7 @@ import Testing
 
     @Test func `a cancel before the start keeps the work from starting`() {
         var machine = RequestLifecycle()
-        #expect(machine.handle(.end(.failure(.cancelled))).ended)
+        #expect(machine.handle(.cancel).ended)
         #expect(!machine.handle(.resume).start)
         #expect(machine.state == .finished)
     }
@@ -36,7 +36,16 @@ import Testing
         _ = machine.handle(.attach {})
         _ = machine.handle(.resume)
         #expect(machine.handle(.end(.success(Self.response))).deliver.count == 1)
-        _ = machine.handle(.end(.failure(.cancelled)))
+        _ = machine.handle(.cancel)
+        #expect(machine.settle()?.isCancelled == true)
+    }
+
+    @Test func `a cancel wins over the delivery of a handler that came after the end`() {
+        var machine = RequestLifecycle()
+        _ = machine.handle(.resume)
+        _ = machine.handle(.end(.success(Self.response)))
+        #expect(machine.handle(.attach {}).deliver.count == 1)
+        _ = machine.handle(.cancel)
         #expect(machine.settle()?.isCancelled == true)
     }
 
@@ -46,7 +55,7 @@ import Testing
         _ = machine.handle(.resume)
         _ = machine.handle(.end(.success(Self.response)))
         #expect(machine.settle()?.isSuccess == true)
-        _ = machine.handle(.end(.failure(.cancelled)))
+        _ = machine.handle(.cancel)
         #expect(machine.settle()?.isSuccess == true)
     }
 
@@ -54,7 +63,7 @@ import Testing
         var machine = RequestLifecycle()
         _ = machine.handle(.resume)
         _ = machine.handle(.end(.success(Self.response)))
-        _ = machine.handle(.end(.failure(.cancelled)))
+        _ = machine.handle(.cancel)
         #expect(machine.settle()?.isSuccess == true)
     }
 
@@ -66,6 +75,18 @@ import Testing
         #expect(machine.handle(.end(.failure(.offline))).deliver.count == 2)
         #expect(machine.handle(.attach {}).deliver.count == 1)
         #expect(machine.handle(.end(.failure(.offline))).deliver.isEmpty)
+    }
+
+    @Test func `what the stopped work says doesn't replace the reason it was stopped for`() {
+        var machine = RequestLifecycle()
+        _ = machine.handle(.attach {})
+        _ = machine.handle(.resume)
+        _ = machine.handle(.end(.failure(.timedOut(.total))))
+        _ = machine.handle(.end(.failure(.cancelled)))
+        guard case .failure(.timedOut(.total)) = machine.settle() else {
+            Issue.record("\(String(describing: machine.outcome))")
+            return
+        }
     }
 
     @Test func `nothing can be settled before the end`() {

@@ -9,7 +9,8 @@ import Foundation
 /// On Linux the toolchain's `URLSession` lacks metrics, trailers, backpressure and a connect limit, refuses IPv6
 /// literals, and buffers streams without bound; ``capabilities`` says so.
 public final class URLSessionTransport: Transport {
-    private let session: URLSession
+    /// Nil once invalidated: on Linux its connections close only when the last reference goes.
+    private let session: Protected<URLSession?>
     private let delegate: URLSessionTransportDelegate
 
     /// Makes a transport with a `URLSession` of its own.
@@ -21,8 +22,9 @@ public final class URLSessionTransport: Transport {
         queue.maxConcurrentOperationCount = 1
         queue.name = "trunkline.urlsession"
         self.delegate = delegate
-        session = URLSession(
-            configuration: URLSessionPlatform.isolated(configuration), delegate: delegate, delegateQueue: queue)
+        session = Protected(
+            URLSession(
+                configuration: URLSessionPlatform.isolated(configuration), delegate: delegate, delegateQueue: queue))
     }
 
     deinit { invalidate() }
@@ -47,18 +49,25 @@ public final class URLSessionTransport: Transport {
 
     public func invalidate() {
         for transfer in delegate.close() { transfer.fail(.sessionInvalidated) }
-        session.invalidateAndCancel()
+        let invalidated = session.withLock { session in
+            defer { session = nil }
+            return session
+        }
+        invalidated?.invalidateAndCancel()
     }
 
     // MARK: - Tasks
 
     private func start(_ request: URLRequest, upload: URLSessionUpload, transfer: URLSessionTransfer) {
-        // Asking an invalidated URLSession for a task traps on some platforms, so the delegate's table decides, and
-        // keeps `invalidate` waiting while the task is made.
-        let task = delegate.register(transfer) {
-            switch upload {
-            case .none, .data: session.dataTask(with: request)
-            case .file(let url, _): session.uploadTask(with: request, fromFile: url)
+        // Asking an invalidated URLSession for a task traps on some platforms, so the task is made while the lock keeps
+        // `invalidate` waiting.
+        let task: URLSessionTask? = session.withLock { session in
+            guard let session else { return nil }
+            return delegate.register(transfer) {
+                switch upload {
+                case .none, .data: session.dataTask(with: request)
+                case .file(let url, _): session.uploadTask(with: request, fromFile: url)
+                }
             }
         }
         guard let task else { return transfer.fail(.sessionInvalidated) }
