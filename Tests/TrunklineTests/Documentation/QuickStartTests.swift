@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+import Trunkline
+import TrunklineTesting
+
+private final class LocalLibrary: LibraryService {
+    var base = ""
+    let ownSession = SessionManager(cache: ResponseCache())
+    override var environments: [ServiceEnvironment] {
+        [ServiceEnvironment(.production, baseURL: base, apiVersion: "v1")]
+    }
+    override var session: SessionManager { ownSession }
+}
+
+/// The README's code is what is compiled here, and it does what it says.
+@Suite @MainActor struct QuickStartTests {
+    @Test func `the README shows the compiled quick start word for word`() throws {
+        let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let source = try String(contentsOf: here.appendingPathComponent("QuickStart.swift"), encoding: .utf8)
+        let readme = try String(
+            contentsOf: here.appendingPathComponent("../../../README.md").standardizedFileURL, encoding: .utf8)
+        let parts = source.components(separatedBy: "// readme:begin\n")
+        let code = try #require(parts.last?.components(separatedBy: "// readme:end").first)
+        #expect(parts.count == 2 && readme.contains("```swift\n" + code + "```"))
+    }
+
+    @Test func `the quick start loads a book over HTTP`() async throws {
+        let server = try LoopbackServer { server in
+            server.route(.get, "/v1/books/{id}") { request in
+                guard request.headers["X-Token"] == "t" else { return .json("{}", status: 401) }
+                return .json(#"{"title":"Emma \#(request["id"] ?? "")"}"#)
+            }
+        }
+        let library = LocalLibrary()
+        library.base = server.baseURL.absoluteString
+        let factory = ServiceFactory()
+        factory.register(.library) { library }
+        let screen = BookScreen()
+        screen.api.serviceFactory = factory
+
+        screen.api.loadData()
+        #expect(await eventually { !screen.text.isEmpty })
+        #expect(screen.text == "Your session has expired. Please log in again.")
+        #expect(screen.api.errorType == .tokenError)
+
+        library.token = "t"
+        screen.api.loadData()
+        #expect(await eventually { screen.text == "Emma 42" })
+        #expect(try await screen.api.load().http.decode(Book.self).title == "Emma 42")
+        #expect(server.requestCount == 2, "the third load is answered from the cache")
+    }
+}
