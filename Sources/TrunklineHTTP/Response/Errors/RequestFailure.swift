@@ -12,6 +12,8 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case pathTemplate(String, reason: String)
     /// The body can't be made.
     case body(reason: String)
+    /// A part of a multipart body can't be sent as described.
+    case multipart(MultipartFailure)
 }
 
 extension RequestFailure: CustomStringConvertible {
@@ -24,6 +26,7 @@ extension RequestFailure: CustomStringConvertible {
         case .parameter(let path, let reason): "The parameter \"\(path)\" can't be encoded: \(reason)."
         case .pathTemplate(let template, let reason): "The path template \"\(template)\" can't be filled: \(reason)."
         case .body(let reason): "The request body can't be made: \(reason)."
+        case .multipart(let failure): failure.description
         }
     }
 }
