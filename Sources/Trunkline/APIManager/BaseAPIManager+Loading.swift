@@ -142,6 +142,6 @@ extension BaseAPIManager {
 extension APIResponse {
     /// The parsed content, or nil when it is not JSON. Runs off the main actor.
     fileprivate nonisolated static func parse(_ http: HTTPResponse) async -> JSONValue? {
-        try? http.decode(JSONValue.self)
+        http.data.isEmpty ? nil : try? JSONValue(parsing: http.data)
     }
 }
