@@ -27,6 +27,9 @@ enum Pipeline {
         // 8 Redirects: the library's own policy; transports follow none.
         stages.append(RedirectStage(defaultPolicy: configuration.redirects))
 
+        //   Cookies, anew for each hop. (Opt-in.)
+        if let cookies = configuration.cookies { stages.append(CookieStage(store: cookies)) }
+
         // 9 Transport: URLSession, libcurl or a stub.
         return Next(stages: stages, transport: transport)
     }

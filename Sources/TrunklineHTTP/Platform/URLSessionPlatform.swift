@@ -50,7 +50,11 @@ enum URLSessionPlatform {
         var fields: [HTTPHeaders.Field] = []
         for (name, value) in response.allHeaderFields {
             guard let name = name as? String, let value = value as? String else { continue }
-            fields.append(HTTPHeaders.Field(name, value))
+            if HTTPHeaders.equal(name, "Set-Cookie") {
+                fields += SetCookieLines.split(value).map { HTTPHeaders.Field(name, $0) }
+            } else {
+                fields.append(HTTPHeaders.Field(name, value))
+            }
         }
         return HTTPHeaders(fields.sorted { $0.name < $1.name })
     }

@@ -41,6 +41,7 @@ extension HTTPRequest {
     }
 
     static func validate(url: URL) throws(HTTPError) {
+        if isPlainlyWeb(url.absoluteString) { return }
         guard let scheme = url.scheme?.lowercased() else {
             throw .invalidRequest(.url(url.absoluteString, reason: "the URL is not absolute: it has no scheme"))
         }
@@ -50,5 +51,23 @@ extension HTTPRequest {
         guard let host = url.host, !host.isEmpty else {
             throw .invalidRequest(.url(url.absoluteString, reason: "the URL has no host"))
         }
+    }
+
+    /// Whether the text begins with `http(s)://` and a host of plain letters: nearly every URL, told without parsing.
+    private static func isPlainlyWeb(_ text: String) -> Bool {
+        var rest = text.utf8[...]
+        guard rest.starts(with: "http".utf8) else { return false }
+        rest = rest.dropFirst(4)
+        if rest.first == UInt8(ascii: "s") { rest = rest.dropFirst() }
+        guard rest.starts(with: "://".utf8) else { return false }
+        var length = 0
+        for byte in rest.dropFirst(3) {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."): length += 1
+            case UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "?"), UInt8(ascii: "#"): return length > 0
+            default: return false
+            }
+        }
+        return length > 0
     }
 }

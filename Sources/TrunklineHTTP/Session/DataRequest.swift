@@ -19,8 +19,12 @@ public final class DataRequest: Sendable {
     /// Words the request can be found and cancelled by.
     public let tags: Set<String>
 
-    private let lifecycle = Protected(RequestLifecycle())
-    private let task = Protected<Task<Void, Never>?>(nil)
+    private struct State: Sendable {
+        var lifecycle = RequestLifecycle()
+        var task: Task<Void, Never>?
+    }
+
+    private let protected = Protected(State())
     private let work: @Sendable (DataRequest) async throws -> HTTPResponse
     private let totalTimeout: Duration?
     private let onEnd: @Sendable (RequestID) -> Void
@@ -41,7 +45,7 @@ public final class DataRequest: Sendable {
     }
 
     /// Where the request is in its life.
-    public var state: RequestState { lifecycle.withLock { $0.state } }
+    public var state: RequestState { protected.withLock { $0.lifecycle.state } }
 
     /// Whether the outcome is known.
     public var isFinished: Bool { state == .finished }
@@ -50,14 +54,14 @@ public final class DataRequest: Sendable {
     /// ``SessionConfiguration/startsRequestsImmediately`` is off.
     @discardableResult
     public func resume() -> Self {
-        perform(lifecycle.withLock { $0.handle(.resume) })
+        perform(protected.withLock { $0.lifecycle.handle(.resume) })
         return self
     }
 
     /// Ends the request with ``HTTPError/cancelled``; without effect on one that has delivered its outcome. May be called
     /// any number of times, also before the request was sent, which then never is.
     public func cancel() {
-        perform(lifecycle.withLock { $0.handle(.cancel) })
+        perform(protected.withLock { $0.lifecycle.handle(.cancel) })
     }
 
     /// Waits for the response. Cancelling the waiting task cancels the request.
@@ -97,7 +101,7 @@ public final class DataRequest: Sendable {
         attach { [self] in
             DispatchQueue.global().async { [self] in
                 let decoded: Result<Value, HTTPError>?
-                if case .success(let response) = lifecycle.withLock({ $0.outcome }) {
+                if case .success(let response) = protected.withLock({ $0.lifecycle.outcome }) {
                     decoded = Result { () throws(HTTPError) in try decode(response) }
                 } else {
                     decoded = nil
@@ -116,20 +120,20 @@ public final class DataRequest: Sendable {
     // MARK: - The machine's owner
 
     func end(_ outcome: Outcome) {
-        perform(lifecycle.withLock { $0.handle(.end(outcome)) })
+        perform(protected.withLock { $0.lifecycle.handle(.end(outcome)) })
     }
 
     private func attach(_ handler: @escaping RequestLifecycle.Handler) {
-        perform(lifecycle.withLock { $0.handle(.attach(handler)) })
+        perform(protected.withLock { $0.lifecycle.handle(.attach(handler)) })
     }
 
     private func settled() -> Outcome {
-        lifecycle.withLock { $0.settle() } ?? .failure(.cancelled)
+        protected.withLock { $0.lifecycle.settle() } ?? .failure(.cancelled)
     }
 
     private func perform(_ actions: RequestLifecycle.Actions) {
         if actions.start { startWork() }
-        if actions.stopWork { task.withLock { $0 }?.cancel() }
+        if actions.stopWork { protected.withLock { $0.task }?.cancel() }
         if actions.ended { onEnd(id) }
         for handler in actions.deliver { handler() }
     }
@@ -142,9 +146,12 @@ public final class DataRequest: Sendable {
                 end(.failure(HTTPError(error)))
             }
         }
-        task.withLock { $0 = running }
-        // A cancel between the start and this line found no task to stop.
-        if isFinished { running.cancel() }
+        let isOver = protected.withLock { state in
+            state.task = running
+            return state.lifecycle.state == .finished
+        }
+        // A cancel between the start and here found no task to stop.
+        if isOver { running.cancel() }
     }
 
     /// The work, ended with ``TimeoutPhase/total`` when the limit runs out, however deep it is stuck. The timer is not a

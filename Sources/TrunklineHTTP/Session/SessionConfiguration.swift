@@ -14,6 +14,8 @@ public struct SessionConfiguration: Sendable {
     public var retry: RetryPolicy
     /// What counts as success; by default status 200 to 299.
     public var validation: ResponseValidation
+    /// The session's cookies; by default nil: none are sent and none are kept.
+    public var cookies: CookieStore?
     /// Whether a request is sent as soon as it is made; by default true. When false, ``DataRequest/resume()`` sends it.
     public var startsRequestsImmediately: Bool
 
@@ -21,7 +23,7 @@ public struct SessionConfiguration: Sendable {
     public init(
         headers: HTTPHeaders = .standard, timeouts: Timeouts = Timeouts(), redirects: RedirectPolicy = .follow(),
         cachePolicy: CachePolicy = .none, retry: RetryPolicy = .never, validation: ResponseValidation = .success,
-        startsRequestsImmediately: Bool = true
+        cookies: CookieStore? = nil, startsRequestsImmediately: Bool = true
     ) {
         self.headers = headers
         self.timeouts = timeouts
@@ -29,6 +31,7 @@ public struct SessionConfiguration: Sendable {
         self.cachePolicy = cachePolicy
         self.retry = retry
         self.validation = validation
+        self.cookies = cookies
         self.startsRequestsImmediately = startsRequestsImmediately
     }
 }

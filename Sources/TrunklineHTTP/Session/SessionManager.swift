@@ -23,6 +23,8 @@ public final class SessionManager: Sendable {
     public let cache: ResponseCache
 
     private let interceptors: [any Interceptor]
+    /// The pipeline of requests that bring no interceptors of their own.
+    private let pipeline: Next
     private let active = ActiveRequests()
 
     /// Makes a session.
@@ -37,10 +39,13 @@ public final class SessionManager: Sendable {
         configuration: SessionConfiguration = SessionConfiguration(), transport: (any Transport)? = nil,
         cache: ResponseCache = .shared, interceptors: [any Interceptor] = []
     ) {
+        let transport = transport ?? DefaultTransport.make()
         self.configuration = configuration
-        self.transport = transport ?? DefaultTransport.make()
+        self.transport = transport
         self.cache = cache
         self.interceptors = interceptors
+        pipeline = Pipeline.next(
+            configuration: configuration, cache: cache, interceptors: interceptors, transport: transport)
     }
 
     deinit { invalidate() }
@@ -117,9 +122,12 @@ public final class SessionManager: Sendable {
         _ request: HTTPRequest, id: RequestID, interceptors: [any Interceptor], progress: ProgressObserver?
     ) -> DataRequest {
         let timeouts = request.options.timeouts ?? configuration.timeouts
-        let pipeline = Pipeline.next(
-            configuration: configuration, cache: cache, interceptors: self.interceptors + interceptors,
-            transport: transport)
+        let pipeline =
+            interceptors.isEmpty
+            ? self.pipeline
+            : Pipeline.next(
+                configuration: configuration, cache: cache, interceptors: self.interceptors + interceptors,
+                transport: transport)
         let validation = request.options.validation ?? configuration.validation
         // Captures the parts and not the session: a request in flight must not keep its session alive.
         let handle = DataRequest(
