@@ -77,8 +77,8 @@ public final class LoopbackServer: Sendable {
 
     /// Stops the server: closes the listener and all connections, cancels handlers, and returns when its thread is done.
     ///
-    /// Calling it again does nothing. What was recorded stays. Do not call it on the thread of an answer's gate or in
-    /// ``LoopbackGate`` callbacks; handlers may call it.
+    /// Calling it again does nothing. What was recorded stays; routes are let go of. A server that its own handlers
+    /// capture lives until it is stopped; any other stops when it is released.
     public func stop() {
         core.mailbox.post(.stop)
         if Thread.current.name != "loopback-\(port)" { ended.wait() }

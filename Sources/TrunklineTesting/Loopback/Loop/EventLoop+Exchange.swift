@@ -48,6 +48,7 @@ extension EventLoop {
 
     /// Records the request and has it answered.
     func dispatch(_ connection: LoopConnection) {
+        connection.exchange?.isDispatched = true
         guard let exchange = connection.exchange, let action = exchange.action else { return }
         switch action {
         case .fixed(let answer):
@@ -147,9 +148,11 @@ extension EventLoop {
         guard let exchange = connection.exchange else { return }
         exchange.task?.cancel()
         if !exchange.isComplete, !exchange.leavesBody, connection.options.recordsRequests {
-            let request = makeRequest(connection)
+            if exchange.request != nil { amendRequest(connection) }
+            var request = makeRequest(connection)
+            request.number = exchange.request?.number ?? 0
             let options = connection.options
-            core.note { $0.abandon(request, options) }
+            core.note { [request] in $0.abandon(request, options) }
         }
         connection.exchange = nil
     }

@@ -201,25 +201,28 @@ extension EventLoop {
 
     private func readHead(_ connection: LoopConnection) -> Bool {
         guard case .scripted = connection.mode else { return true }
-        if connection.exchange != nil {
-            guard bodyHas(connection, nil) else { return false }
-            connection.exchange = nil
-        }
-        guard let head = nextHead(connection) else { return false }
-        open(connection, head, keepsBody: !connection.options.discardsBodies)
+        guard openNext(connection) else { return false }
         recordRequest(connection)
         return true
     }
 
     private func readRequest(_ connection: LoopConnection) -> Bool {
         guard case .scripted = connection.mode else { return bodyHas(connection, nil) }
-        if connection.exchange?.isAnswered ?? true {
-            guard let head = nextHead(connection) else { return false }
-            open(connection, head, keepsBody: !connection.options.discardsBodies)
+        if connection.progress.offset == 0 {
+            guard openNext(connection) else { return false }
+            connection.progress.offset = 1  // the head is read
         }
         guard bodyHas(connection, nil) else { return false }
-        if connection.exchange?.request == nil { recordRequest(connection) }
-        connection.exchange?.isAnswered = true
+        recordRequest(connection)
+        return true
+    }
+
+    /// Finishes with the request before, and opens the next one when its head is there.
+    private func openNext(_ connection: LoopConnection) -> Bool {
+        guard bodyHas(connection, nil) else { return false }
+        connection.exchange = nil
+        guard let head = nextHead(connection) else { return false }
+        open(connection, head, keepsBody: !connection.options.discardsBodies)
         return true
     }
 
