@@ -35,8 +35,8 @@ struct LoopbackBodyTests {
         }
         let (whole, took) = try await onThread {
             let client = try RawClient(server)
-            try client.get("/x")
             let took = try ContinuousClock().measure {
+                try client.get("/x")
                 let answer = try client.readAnswer()
                 #expect(answer.text == "onetwo")
                 #expect(answer.headers["Trailer"] == "X-End")
@@ -46,7 +46,7 @@ struct LoopbackBodyTests {
             return (try client.readToEnd(), took)
         }
         #expect(whole.hasSuffix("\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\nX-End: yes\r\n\r\n"))
-        #expect(took >= .milliseconds(55))
+        #expect(took >= .milliseconds(60))
     }
 
     @Test("A request is the same however it is cut into packets")
@@ -109,8 +109,8 @@ struct LoopbackBodyTests {
         }
         let took = try await onThread {
             let client = try RawClient(server)
-            try client.get("/x")
             let took = try ContinuousClock().measure {
+                try client.get("/x")
                 let body = try client.readAnswer().body
                 #expect(body.count == 30_000)
             }
@@ -118,7 +118,7 @@ struct LoopbackBodyTests {
             #expect(try client.readAnswer().text == "fast")
             return took
         }
-        #expect(took > .milliseconds(250) && took < .seconds(3))
+        #expect(took > .milliseconds(250) && took < .seconds(5))
     }
 
     @Test("A body without a length ends with the connection")

@@ -158,13 +158,13 @@ struct LoopbackRobustnessTests {
             let client = try RawClient(server)
             try client.get("/slow")
             #expect(try client.readAnswer().text == "slow")
-            try client.get("/x")
-            #expect(try client.readAnswer().text == "x")
             let waited = try ContinuousClock().measure {
+                try client.get("/x")
+                #expect(try client.readAnswer().text == "x")
                 let rest = try client.readToEnd()
                 #expect(rest == "")
             }
-            #expect(waited >= .milliseconds(40) && waited < .seconds(3))
+            #expect(waited >= .milliseconds(60) && waited < .seconds(5))
         }
     }
 

@@ -78,17 +78,18 @@ struct LoopbackScriptTests {
         }
         let times = try await onThread {
             let client = try RawClient(server)
+            var times = [ContinuousClock.now]
             try client.get("/x")
-            var times: [ContinuousClock.Instant] = []
             while try client.readByte() != nil { times.append(.now) }
             return times
         }
-        #expect(times.count == 4)
-        for (earlier, later) in zip(times, times.dropFirst()) {
-            #expect(later - earlier > .milliseconds(20))
+        let start = try #require(times.first)
+        #expect(times.count == 5)
+        // A busy machine can make a byte late, never early.
+        for (index, time) in times.dropFirst().enumerated() {
+            #expect(time - start >= .milliseconds(40) * index)
         }
-        let whole = try #require(times.last) - #require(times.first)
-        #expect(whole >= .milliseconds(110) && whole < .seconds(3))
+        #expect(try #require(times.last) - start < .seconds(5))
     }
 
     @Test("An answer as a script keeps the connection, and waits for the body where it says")

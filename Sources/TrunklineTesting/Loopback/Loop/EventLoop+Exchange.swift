@@ -87,6 +87,18 @@ extension EventLoop {
             keepsAlive: exchange.keepsAlive)
     }
 
+    /// Hands the connection to the handler of a pipe.
+    func startPipe(_ connection: LoopConnection, _ handler: @escaping @Sendable (LoopbackPipe) async throws -> Void) {
+        let (number, mailbox) = (connection.number, core.mailbox)
+        let pipe = LoopbackPipe(connection: number, mailbox: mailbox)
+        connection.mode = .piped(pipe)
+        connection.exchange?.leavesBody = true
+        connection.exchange?.task = Task {
+            try? await handler(pipe)
+            mailbox.post(.enqueue(connection: number, [.script(.close)]))
+        }
+    }
+
     /// The answer was sent: the connection is closed, or free for the next request as soon as the body is read.
     func endExchange(_ connection: LoopConnection, closes: Bool) {
         connection.exchange?.isAnswered = true
@@ -145,6 +157,7 @@ extension EventLoop {
 
     /// The connection ends: the handler is cancelled, and a request that did not come in whole is kept apart.
     func abandonExchange(_ connection: LoopConnection) {
+        if case .piped(let pipe) = connection.mode { pipe.finish() }
         guard let exchange = connection.exchange else { return }
         exchange.task?.cancel()
         if !exchange.isComplete, !exchange.leavesBody, connection.options.recordsRequests {

@@ -20,6 +20,8 @@ extension EventLoop {
         case .lingering(let deadline):
             connection.input.removeAll()
             if connection.inputEnded || ContinuousClock.now >= deadline { return drop(connection) }
+        case .piped(let pipe):
+            if !connection.input.isEmpty { pipe.deliver(connection.input.takeAll()) }
         case .scripted:
             if !connection.hasSteps { connection.input.removeAll() }
         case .serving:
@@ -27,7 +29,11 @@ extension EventLoop {
         }
         if connection.inputEnded, !answersAfterEnd(connection) { return drop(connection) }
         var interest: Poller.Interest = []
-        if !connection.inputEnded, !connection.readingStopped, connection.input.count < EventLoop.inputLimit {
+        let isFull =
+            if case .piped(let pipe) = connection.mode { pipe.isFull } else {
+                connection.input.count >= EventLoop.inputLimit
+            }
+        if !connection.inputEnded, !connection.readingStopped, !isFull {
             interest.insert(.read)
         }
         if connection.writeIsBlocked { interest.insert(.write) }

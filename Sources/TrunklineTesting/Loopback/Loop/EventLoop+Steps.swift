@@ -20,6 +20,10 @@ extension EventLoop {
                 outcome = bytes.withUnsafeBytes { send(connection, $0, &share) }
             case .script(let step):
                 outcome = run(step, connection, &share)
+            case .pipe(let handler):
+                connection.finishStep()
+                startPipe(connection, handler)
+                continue
             case .end(let closes):
                 connection.finishStep()
                 endExchange(connection, closes: closes)

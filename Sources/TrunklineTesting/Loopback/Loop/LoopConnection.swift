@@ -34,6 +34,8 @@ final class LoopConnection {
         case serving
         /// A script has the connection.
         case scripted
+        /// A handler has the connection.
+        case piped(LoopbackPipe)
         /// FIN was sent, input is thrown away until the client closes.
         case lingering(until: ContinuousClock.Instant)
     }

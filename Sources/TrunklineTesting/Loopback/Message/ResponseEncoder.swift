@@ -22,6 +22,10 @@ enum ResponseEncoder {
         }
         let endsByClose = isEndedByClose(response.body, context)
         let closes = !context.keepsAlive || response.closesConnection || endsByClose
+        if case .pipe(let handler) = response.body {
+            steps += [.bytes(head(response, context, closes: false)), .pipe(handler)]
+            return steps
+        }
         let hasBody = !context.isHead && allowsBody(response.status)
         var bytes = head(response, context, closes: closes)
         let rate = response.bytesPerSecond
@@ -44,7 +48,7 @@ enum ResponseEncoder {
         _ body: LoopbackBody, framesChunks: Bool, after bytes: inout [UInt8], into steps: inout [LoopStep]
     ) {
         switch body {
-        case .none, .raw: break
+        case .none, .raw, .pipe: break
         case .data(let data), .untilClose(let data): bytes.append(contentsOf: data)
         case .generated(let pattern, let count):
             steps.append(.bytes(bytes))
@@ -89,13 +93,14 @@ enum ResponseEncoder {
                         append("Trailer", trailers.map(\.name).joined(separator: ", "), to: &bytes)
                     }
                 }
-            case .untilClose, .raw: break
+            case .untilClose, .raw, .pipe: break
             }
         }
+        let isPipe = if case .pipe = response.body { true } else { false }
         if !response.headers.contains("Connection"), response.status >= 200 {
             if closes {
                 append("Connection", "close", to: &bytes)
-            } else if context.minorVersion == 0 {
+            } else if context.minorVersion == 0, !isPipe {
                 append("Connection", "keep-alive", to: &bytes)
             }
         }
