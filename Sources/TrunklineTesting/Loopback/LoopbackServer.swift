@@ -12,8 +12,8 @@ import Foundation
 /// server.stop()
 /// ```
 ///
-/// One thread serves all connections, thousands if need be. Handlers run in tasks of their own; fixed answers are sent
-/// by that thread. The requests of a connection are answered in order, one after the other, and pipelined ones wait.
+/// One thread serves all connections, thousands if need be. Handlers run in tasks of their own, so code that blocks the
+/// threads of Swift's concurrency holds them up; fixed answers are sent by the server's thread. The requests of a connection are answered in order, one after the other, and pipelined ones wait.
 ///
 /// The server is strict: a request that breaks RFC 9112 is answered with 400 and the connection is closed, so that a
 /// client's mistakes show. When a client closes a connection, the handler of its request is cancelled.

@@ -53,14 +53,14 @@ extension EventLoop {
         switch action {
         case .fixed(let answer):
             if connection.options.recordsRequests {
-                recordRequest(connection)
+                recordRequest(connection, exchange)
             } else {
                 let path = exchange.head.target
                 _ = core.note { $0.count(path: LoopbackTarget.decode(LoopbackTarget.path(of: path))) }
             }
             connection.enqueue(answer.steps(context(exchange)))
         case .handler(let handler):
-            let request = recordRequest(connection)
+            let request = recordRequest(connection, exchange)
             let mailbox = core.mailbox
             let (number, exchangeNumber) = (connection.number, exchange.number)
             connection.exchange?.task = Task {
@@ -113,9 +113,9 @@ extension EventLoop {
 
     /// Counts and keeps the request of the current exchange, as far as it was received.
     @discardableResult
-    func recordRequest(_ connection: LoopConnection) -> LoopbackRequest {
+    func recordRequest(_ connection: LoopConnection, _ exchange: LoopConnection.Exchange) -> LoopbackRequest {
         let options = connection.options
-        let request = makeRequest(connection)
+        let request = makeRequest(connection, exchange)
         let recorded = core.note { record in
             var request = request
             request.number = record.count(path: request.path)
@@ -128,14 +128,15 @@ extension EventLoop {
 
     /// Completes the record of a request that was recorded after its head.
     func amendRequest(_ connection: LoopConnection) {
-        guard connection.options.recordsRequests, let number = connection.exchange?.request?.number else { return }
-        var request = makeRequest(connection)
+        guard connection.options.recordsRequests, let exchange = connection.exchange,
+            let number = exchange.request?.number
+        else { return }
+        var request = makeRequest(connection, exchange)
         request.number = number
         core.note { [request] in $0.amend(request) }
     }
 
-    private func makeRequest(_ connection: LoopConnection) -> LoopbackRequest {
-        guard let exchange = connection.exchange else { return LoopbackRequest.empty }
+    private func makeRequest(_ connection: LoopConnection, _ exchange: LoopConnection.Exchange) -> LoopbackRequest {
         let head = exchange.head
         var request = LoopbackRequest(
             method: HTTPMethod(rawValue: head.method), target: head.target, version: head.version,
@@ -162,20 +163,11 @@ extension EventLoop {
         exchange.task?.cancel()
         if !exchange.isComplete, !exchange.leavesBody, connection.options.recordsRequests {
             if exchange.request != nil { amendRequest(connection) }
-            var request = makeRequest(connection)
+            var request = makeRequest(connection, exchange)
             request.number = exchange.request?.number ?? 0
             let options = connection.options
             core.note { [request] in $0.abandon(request, options) }
         }
         connection.exchange = nil
-    }
-}
-
-extension LoopbackRequest {
-    /// Stands in where there is no request, which does not happen.
-    fileprivate static var empty: LoopbackRequest {
-        LoopbackRequest(
-            method: .get, target: "/", version: "HTTP/1.1", headers: [:], connection: 0, numberOnConnection: 0,
-            arrival: .now, rawHead: Data())
     }
 }

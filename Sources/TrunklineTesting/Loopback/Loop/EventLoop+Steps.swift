@@ -206,7 +206,7 @@ extension EventLoop {
     private func readHead(_ connection: LoopConnection) -> Bool {
         guard case .scripted = connection.mode else { return true }
         guard openNext(connection) else { return false }
-        recordRequest(connection)
+        if let exchange = connection.exchange { recordRequest(connection, exchange) }
         return true
     }
 
@@ -217,7 +217,7 @@ extension EventLoop {
             connection.progress.offset = 1  // the head is read
         }
         guard bodyHas(connection, nil) else { return false }
-        recordRequest(connection)
+        if let exchange = connection.exchange { recordRequest(connection, exchange) }
         return true
     }
 

@@ -53,7 +53,7 @@ enum ResponseEncoder {
         case .generated(let pattern, let count):
             steps.append(.bytes(bytes))
             bytes = []
-            steps.append(.script(.generated(pattern, count: count)))
+            steps.append(.script(.generated(pattern, count: max(0, count))))
         case .chunked(let chunks, let trailers, let interval):
             var isFirst = true
             for chunk in chunks where !chunk.isEmpty {
@@ -85,7 +85,7 @@ enum ResponseEncoder {
             switch response.body {
             case .none: append("Content-Length", "0", to: &bytes)
             case .data(let data): append("Content-Length", String(data.count), to: &bytes)
-            case .generated(_, let count): append("Content-Length", String(count), to: &bytes)
+            case .generated(_, let count): append("Content-Length", String(max(0, count)), to: &bytes)
             case .chunked(_, let trailers, _):
                 if context.minorVersion == 1, !response.headers.contains("Transfer-Encoding") {
                     append("Transfer-Encoding", "chunked", to: &bytes)
