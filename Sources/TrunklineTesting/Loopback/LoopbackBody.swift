@@ -14,6 +14,8 @@ public enum LoopbackBody: Sendable {
     case generated(LoopbackPattern, count: Int64)
     /// The bytes without a length, ended by the close of the connection.
     case untilClose(Data)
+    /// No length; what follows the head is the handler's, both ways; see ``LoopbackPipe``.
+    case pipe(@Sendable (LoopbackPipe) async throws -> Void)
     /// The whole answer, head included, as a script: status, headers and reason of the response are not sent.
     case raw([ScriptStep])
 }

@@ -12,7 +12,8 @@ public struct LoopbackRequest: Sendable {
     public let headers: HTTPHeaders
     /// The trailer fields of a chunked body (RFC 9112, section 7.1.2).
     public internal(set) var trailers: HTTPHeaders = [:]
-    /// The content, chunked framing removed. Empty when bodies are discarded, and in requests that are answered early.
+    /// The content, chunked framing removed. Empty when bodies are discarded; a request that is answered early has here
+    /// what has come so far.
     public internal(set) var body = Data()
     /// How many bytes of content were received, kept or not.
     public internal(set) var bodyCount: Int64 = 0
@@ -25,7 +26,8 @@ public struct LoopbackRequest: Sendable {
     public let connection: Int
     /// The number of the request on its connection, from 1.
     public let numberOnConnection: Int
-    /// The number of the request on its server, from 1: its place in ``LoopbackServer/requests``.
+    /// The number of the request on its server, from 1: its place in ``LoopbackServer/requests``. 0 for a request that
+    /// was cut off before it was handed to a handler.
     public internal(set) var number: Int = 0
     /// When the head had come in whole.
     public let arrival: ContinuousClock.Instant

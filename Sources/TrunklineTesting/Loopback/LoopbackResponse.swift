@@ -110,6 +110,14 @@ extension LoopbackResponse {
         LoopbackResponse(status: status, headers: ["Location": location])
     }
 
+    /// A head, after which the connection belongs to the handler; see ``LoopbackPipe``. No framing field is added.
+    public static func pipe(
+        status: Int = 200, headers: HTTPHeaders = [:],
+        _ handler: @escaping @Sendable (LoopbackPipe) async throws -> Void
+    ) -> LoopbackResponse {
+        LoopbackResponse(status: status, headers: headers, body: .pipe(handler))
+    }
+
     /// A script in place of a response; the connection is kept afterwards unless a step closes it.
     public static func raw(_ steps: [ScriptStep]) -> LoopbackResponse {
         LoopbackResponse(body: .raw(steps))

@@ -3,9 +3,10 @@ import Foundation
 extension LoopbackServer {
     /// The requests in the order they came in, each since it was given to its handler: when it was received in whole, or
     /// after its head where the route answers early. At most ``LoopbackOptions/recordLimit``.
-    public var requests: [LoopbackRequest] { core.record.withLock { $0.requests } }
+    public var requests: [LoopbackRequest] { core.record.withLock { $0.newestRequests } }
 
-    /// The requests whose bodies were cut off by the end of their connections, as far as they were received.
+    /// The requests whose bodies were cut off by the end of their connections, whichever side ended them, as far as they
+    /// were received.
     public var abandonedRequests: [LoopbackRequest] { core.record.withLock { $0.abandoned } }
 
     /// How many requests came in, kept or not.

@@ -12,8 +12,8 @@ import Foundation
 /// server.stop()
 /// ```
 ///
-/// One thread serves all connections, thousands if need be. Handlers run in tasks of their own; fixed answers are sent
-/// by that thread. The requests of a connection are answered in order, one after the other, and pipelined ones wait.
+/// One thread serves all connections, thousands if need be. Handlers run in tasks of their own, so code that blocks the
+/// threads of Swift's concurrency holds them up; fixed answers are sent by the server's thread. The requests of a connection are answered in order, one after the other, and pipelined ones wait.
 ///
 /// The server is strict: a request that breaks RFC 9112 is answered with 400 and the connection is closed, so that a
 /// client's mistakes show. When a client closes a connection, the handler of its request is cancelled.
@@ -77,8 +77,8 @@ public final class LoopbackServer: Sendable {
 
     /// Stops the server: closes the listener and all connections, cancels handlers, and returns when its thread is done.
     ///
-    /// Calling it again does nothing. What was recorded stays. Do not call it on the thread of an answer's gate or in
-    /// ``LoopbackGate`` callbacks; handlers may call it.
+    /// Calling it again does nothing. What was recorded stays; routes are let go of. A server that its own handlers
+    /// capture lives until it is stopped; any other stops when it is released.
     public func stop() {
         core.mailbox.post(.stop)
         if Thread.current.name != "loopback-\(port)" { ended.wait() }

@@ -48,18 +48,19 @@ extension EventLoop {
 
     /// Records the request and has it answered.
     func dispatch(_ connection: LoopConnection) {
+        connection.exchange?.isDispatched = true
         guard let exchange = connection.exchange, let action = exchange.action else { return }
         switch action {
         case .fixed(let answer):
             if connection.options.recordsRequests {
-                recordRequest(connection)
+                recordRequest(connection, exchange)
             } else {
                 let path = exchange.head.target
                 _ = core.note { $0.count(path: LoopbackTarget.decode(LoopbackTarget.path(of: path))) }
             }
             connection.enqueue(answer.steps(context(exchange)))
         case .handler(let handler):
-            let request = recordRequest(connection)
+            let request = recordRequest(connection, exchange)
             let mailbox = core.mailbox
             let (number, exchangeNumber) = (connection.number, exchange.number)
             connection.exchange?.task = Task {
@@ -86,6 +87,18 @@ extension EventLoop {
             keepsAlive: exchange.keepsAlive)
     }
 
+    /// Hands the connection to the handler of a pipe.
+    func startPipe(_ connection: LoopConnection, _ handler: @escaping @Sendable (LoopbackPipe) async throws -> Void) {
+        let (number, mailbox) = (connection.number, core.mailbox)
+        let pipe = LoopbackPipe(connection: number, mailbox: mailbox)
+        connection.mode = .piped(pipe)
+        connection.exchange?.leavesBody = true
+        connection.exchange?.task = Task {
+            try? await handler(pipe)
+            mailbox.post(.enqueue(connection: number, [.script(.close)]))
+        }
+    }
+
     /// The answer was sent: the connection is closed, or free for the next request as soon as the body is read.
     func endExchange(_ connection: LoopConnection, closes: Bool) {
         connection.exchange?.isAnswered = true
@@ -100,9 +113,9 @@ extension EventLoop {
 
     /// Counts and keeps the request of the current exchange, as far as it was received.
     @discardableResult
-    func recordRequest(_ connection: LoopConnection) -> LoopbackRequest {
+    func recordRequest(_ connection: LoopConnection, _ exchange: LoopConnection.Exchange) -> LoopbackRequest {
         let options = connection.options
-        let request = makeRequest(connection)
+        let request = makeRequest(connection, exchange)
         let recorded = core.note { record in
             var request = request
             request.number = record.count(path: request.path)
@@ -115,14 +128,15 @@ extension EventLoop {
 
     /// Completes the record of a request that was recorded after its head.
     func amendRequest(_ connection: LoopConnection) {
-        guard connection.options.recordsRequests, let number = connection.exchange?.request?.number else { return }
-        var request = makeRequest(connection)
+        guard connection.options.recordsRequests, let exchange = connection.exchange,
+            let number = exchange.request?.number
+        else { return }
+        var request = makeRequest(connection, exchange)
         request.number = number
         core.note { [request] in $0.amend(request) }
     }
 
-    private func makeRequest(_ connection: LoopConnection) -> LoopbackRequest {
-        guard let exchange = connection.exchange else { return LoopbackRequest.empty }
+    private func makeRequest(_ connection: LoopConnection, _ exchange: LoopConnection.Exchange) -> LoopbackRequest {
         let head = exchange.head
         var request = LoopbackRequest(
             method: HTTPMethod(rawValue: head.method), target: head.target, version: head.version,
@@ -144,22 +158,16 @@ extension EventLoop {
 
     /// The connection ends: the handler is cancelled, and a request that did not come in whole is kept apart.
     func abandonExchange(_ connection: LoopConnection) {
+        if case .piped(let pipe) = connection.mode { pipe.finish() }
         guard let exchange = connection.exchange else { return }
         exchange.task?.cancel()
         if !exchange.isComplete, !exchange.leavesBody, connection.options.recordsRequests {
-            let request = makeRequest(connection)
+            if exchange.request != nil { amendRequest(connection) }
+            var request = makeRequest(connection, exchange)
+            request.number = exchange.request?.number ?? 0
             let options = connection.options
-            core.note { $0.abandon(request, options) }
+            core.note { [request] in $0.abandon(request, options) }
         }
         connection.exchange = nil
-    }
-}
-
-extension LoopbackRequest {
-    /// Stands in where there is no request, which does not happen.
-    fileprivate static var empty: LoopbackRequest {
-        LoopbackRequest(
-            method: .get, target: "/", version: "HTTP/1.1", headers: [:], connection: 0, numberOnConnection: 0,
-            arrival: .now, rawHead: Data())
     }
 }

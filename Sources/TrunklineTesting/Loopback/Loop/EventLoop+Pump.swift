@@ -20,6 +20,8 @@ extension EventLoop {
         case .lingering(let deadline):
             connection.input.removeAll()
             if connection.inputEnded || ContinuousClock.now >= deadline { return drop(connection) }
+        case .piped(let pipe):
+            if !connection.input.isEmpty { pipe.deliver(connection.input.takeAll()) }
         case .scripted:
             if !connection.hasSteps { connection.input.removeAll() }
         case .serving:
@@ -27,7 +29,11 @@ extension EventLoop {
         }
         if connection.inputEnded, !answersAfterEnd(connection) { return drop(connection) }
         var interest: Poller.Interest = []
-        if !connection.inputEnded, !connection.readingStopped, connection.input.count < EventLoop.inputLimit {
+        let isFull =
+            if case .piped(let pipe) = connection.mode { pipe.isFull } else {
+                connection.input.count >= EventLoop.inputLimit
+            }
+        if !connection.inputEnded, !connection.readingStopped, !isFull {
             interest.insert(.read)
         }
         if connection.writeIsBlocked { interest.insert(.write) }
@@ -68,10 +74,11 @@ extension EventLoop {
         guard connection.exchange?.body.isDone == true else { return }
         connection.exchange?.isComplete = true
         core.note { $0.countBody() }
-        if connection.exchange?.request != nil {
-            amendRequest(connection)
-            if connection.exchange?.isAnswered == true, case .serving = connection.mode { connection.exchange = nil }
-        } else if case .serving = connection.mode {
+        if connection.exchange?.request != nil { amendRequest(connection) }
+        guard case .serving = connection.mode else { return }
+        if connection.exchange?.isAnswered == true {
+            connection.exchange = nil
+        } else if connection.exchange?.isDispatched == false {
             dispatch(connection)
         }
     }
@@ -100,11 +107,13 @@ extension EventLoop {
 
     /// Answers with an error and closes; a script's connection, and one whose answer is on its way, is just closed.
     private func refuse(_ connection: LoopConnection, _ fault: RequestFault) {
-        let isAnswering = connection.exchange.map { $0.isAnswered || $0.request != nil } ?? false
+        let isAnswering = connection.exchange?.isDispatched ?? false
         guard case .serving = connection.mode, !isAnswering else { return drop(connection) }
         connection.exchange?.leavesBody = true
         connection.input.removeAll()
         let response = LoopbackResponse.text(fault.reason, status: fault.status).closing()
-        connection.replaceSteps(ResponseEncoder.steps(response, ResponseEncoder.Context()))
+        let steps = ResponseEncoder.steps(response, ResponseEncoder.Context()).dropLast()
+        // Closing as a script does: the client may still be sending, and must be able to read why it is refused.
+        connection.replaceSteps(steps + [.script(.close)])
     }
 }

@@ -20,6 +20,10 @@ extension EventLoop {
                 outcome = bytes.withUnsafeBytes { send(connection, $0, &share) }
             case .script(let step):
                 outcome = run(step, connection, &share)
+            case .pipe(let handler):
+                connection.finishStep()
+                startPipe(connection, handler)
+                continue
             case .end(let closes):
                 connection.finishStep()
                 endExchange(connection, closes: closes)
@@ -201,25 +205,28 @@ extension EventLoop {
 
     private func readHead(_ connection: LoopConnection) -> Bool {
         guard case .scripted = connection.mode else { return true }
-        if connection.exchange != nil {
-            guard bodyHas(connection, nil) else { return false }
-            connection.exchange = nil
-        }
-        guard let head = nextHead(connection) else { return false }
-        open(connection, head, keepsBody: !connection.options.discardsBodies)
-        recordRequest(connection)
+        guard openNext(connection) else { return false }
+        if let exchange = connection.exchange { recordRequest(connection, exchange) }
         return true
     }
 
     private func readRequest(_ connection: LoopConnection) -> Bool {
         guard case .scripted = connection.mode else { return bodyHas(connection, nil) }
-        if connection.exchange?.isAnswered ?? true {
-            guard let head = nextHead(connection) else { return false }
-            open(connection, head, keepsBody: !connection.options.discardsBodies)
+        if connection.progress.offset == 0 {
+            guard openNext(connection) else { return false }
+            connection.progress.offset = 1  // the head is read
         }
         guard bodyHas(connection, nil) else { return false }
-        if connection.exchange?.request == nil { recordRequest(connection) }
-        connection.exchange?.isAnswered = true
+        if let exchange = connection.exchange { recordRequest(connection, exchange) }
+        return true
+    }
+
+    /// Finishes with the request before, and opens the next one when its head is there.
+    private func openNext(_ connection: LoopConnection) -> Bool {
+        guard bodyHas(connection, nil) else { return false }
+        connection.exchange = nil
+        guard let head = nextHead(connection) else { return false }
+        open(connection, head, keepsBody: !connection.options.discardsBodies)
         return true
     }
 

@@ -58,6 +58,10 @@ final class EventLoop {
             guard let connection = connections[number] else { return }
             answer(connection, exchange: exchange, response)
             pump(connection)
+        case .enqueue(let number, let steps):
+            guard let connection = connections[number], case .piped = connection.mode else { return }
+            connection.enqueue(steps)
+            pump(connection)
         case .gateOpened(let number, let ticket):
             guard let connection = connections[number], connection.progress.ticket == ticket else { return }
             connection.progress.hasPassed = true

@@ -13,7 +13,7 @@ final class LoopConnection {
         /// The values of the route's template.
         var values: [String: String] = [:]
         var body: BodyReader
-        /// The request as it was given to the handler or recorded.
+        /// The request as it was recorded.
         var request: LoopbackRequest?
         var task: Task<Void, Never>?
         /// Whether the connection may be kept after the answer.
@@ -22,7 +22,9 @@ final class LoopConnection {
         var isComplete = false
         /// No byte of the body is read, or will be.
         var leavesBody = false
-        /// The answer was sent; in a script, the request was waited for.
+        /// The request was handed to what answers it.
+        var isDispatched = false
+        /// The answer was sent.
         var isAnswered = false
     }
 
@@ -32,6 +34,8 @@ final class LoopConnection {
         case serving
         /// A script has the connection.
         case scripted
+        /// A handler has the connection.
+        case piped(LoopbackPipe)
         /// FIN was sent, input is thrown away until the client closes.
         case lingering(until: ContinuousClock.Instant)
     }

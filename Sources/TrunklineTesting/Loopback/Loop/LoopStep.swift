@@ -4,6 +4,8 @@ enum LoopStep: Sendable {
     case bytes([UInt8])
     /// A step of a public script.
     case script(ScriptStep)
+    /// Hands the connection to a handler.
+    case pipe(@Sendable (LoopbackPipe) async throws -> Void)
     /// The answer is sent in whole; the connection goes on or is closed.
     case end(closes: Bool)
 }

@@ -27,6 +27,12 @@ final class LoopbackCore: Sendable {
     /// The loop has ended: nothing more will come.
     func finish() {
         mailbox.close()
+        // Handlers often capture the server; letting go of them breaks that cycle. Released outside the lock.
+        let old = routes.withLock { routes in
+            defer { routes = RouteTable(options: routes.options) }
+            return routes
+        }
+        withExtendedLifetime(old) {}
         for waiter in record.withLock({ $0.stop() }) { waiter.resume(record.withLock { $0.holds(waiter.condition) }) }
     }
 }

@@ -18,7 +18,9 @@ struct LoopbackRecord: Sendable {
     private static let rawBytesTotal = 64 << 20
     private static let pathLimit = 100_000
 
-    private(set) var requests: [LoopbackRequest] = []
+    /// The kept requests; there may be up to twice as many as the limit.
+    private var requests: [LoopbackRequest] = []
+    private var limit = 0
     private(set) var abandoned: [LoopbackRequest] = []
     private(set) var requestCount = 0
     private(set) var counts: [String: Int] = [:]
@@ -63,16 +65,19 @@ struct LoopbackRecord: Sendable {
         if requests.isEmpty { dropped = request.number - 1 }
         requests.append(request)
         keptBytes += LoopbackRecord.size(request)
-        var excess = 0
-        while requests.count - excess > options.recordLimit
-            || (keptBytes > options.recordedBytesLimit && requests.count - excess > 1)
-        {
-            keptBytes -= LoopbackRecord.size(requests[excess])
-            excess += 1
+        // Many are dropped at once, so that a long run does not move the rest for every request.
+        limit = options.recordLimit
+        if requests.count - limit > limit {
+            drop(requests.count - limit)
+        } else if keptBytes > options.recordedBytesLimit, requests.count > 1 {
+            drop(requests.count / 2)
         }
-        guard excess > 0 else { return }
-        requests.removeFirst(excess)
-        dropped += excess
+    }
+
+    private mutating func drop(_ count: Int) {
+        for request in requests.prefix(count) { keptBytes -= LoopbackRecord.size(request) }
+        requests.removeFirst(count)
+        dropped += count
     }
 
     /// Puts the whole request in the place of the one that was kept after its head.
@@ -104,6 +109,9 @@ struct LoopbackRecord: Sendable {
     private static func size(_ request: LoopbackRequest) -> Int {
         request.rawHead.count + request.rawBody.count
     }
+
+    /// The newest requests, as many as the limit allows.
+    var newestRequests: [LoopbackRequest] { requests.count > limit ? requests.suffix(limit) : requests }
 
     // Waiters
 

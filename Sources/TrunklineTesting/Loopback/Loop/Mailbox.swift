@@ -2,6 +2,8 @@
 enum LoopCommand: Sendable {
     /// A handler has answered.
     case answer(connection: Int, exchange: Int, LoopbackResponse)
+    /// Steps are to be run on a connection that a pipe has; none just makes it look for input again.
+    case enqueue(connection: Int, [LoopStep])
     /// A gate that a connection waits at has opened.
     case gateOpened(connection: Int, ticket: Int)
     /// A waiter is to be woken at the deadline.

@@ -75,7 +75,7 @@ struct HeadParser {
         switch string(raw, (second + 1)..<end) {
         case "HTTP/1.1": head.minorVersion = 1
         case "HTTP/1.0": head.minorVersion = 0
-        case let other where other.hasPrefix("HTTP/"):
+        case let other where other.utf8.count == 8 && other.hasPrefix("HTTP/"):
             throw RequestFault(status: 505, reason: "the version is not HTTP/1.1 or HTTP/1.0")
         default: throw .bad("the request line does not end in an HTTP version")
         }

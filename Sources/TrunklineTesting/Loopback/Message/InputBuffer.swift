@@ -30,6 +30,12 @@ struct InputBuffer {
         start = 0
     }
 
+    /// Removes all bytes and gives them.
+    mutating func takeAll() -> Data {
+        defer { removeAll() }
+        return Data(bytes[start...])
+    }
+
     /// Calls `body` with all bytes.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start...])) }

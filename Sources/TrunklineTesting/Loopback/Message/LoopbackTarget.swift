@@ -5,12 +5,16 @@ import Foundation
 enum LoopbackTarget {
     /// The encoded path of a target in origin, absolute, authority or asterisk form (RFC 9112, section 3.2).
     static func path(of target: String) -> String {
-        guard let first = target.utf8.first else { return target }
-        if first == UInt8(ascii: "/") { return String(target.prefix { $0 != "?" }) }
-        guard let scheme = target.range(of: "://") else { return String(target.prefix { $0 != "?" }) }
-        let rest = target[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
-        let path = rest.prefix { $0 != "?" }
-        return path.isEmpty ? "/" : String(path)
+        let bytes = target.utf8
+        let slash = UInt8(ascii: "/")
+        let mark = UInt8(ascii: "?")
+        let end = bytes.firstIndex(of: mark) ?? bytes.endIndex
+        if bytes.first == slash {
+            return end == bytes.endIndex ? target : String(target[..<end])
+        }
+        guard let scheme = target.range(of: "://"), scheme.upperBound <= end else { return String(target[..<end]) }
+        let path = target[scheme.upperBound..<end].utf8.drop { $0 != slash }
+        return path.isEmpty ? "/" : String(path) ?? "/"
     }
 
     /// What follows the first question mark; nil when there is none.

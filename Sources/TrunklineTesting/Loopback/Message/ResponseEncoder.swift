@@ -22,6 +22,10 @@ enum ResponseEncoder {
         }
         let endsByClose = isEndedByClose(response.body, context)
         let closes = !context.keepsAlive || response.closesConnection || endsByClose
+        if case .pipe(let handler) = response.body {
+            steps += [.bytes(head(response, context, closes: false)), .pipe(handler)]
+            return steps
+        }
         let hasBody = !context.isHead && allowsBody(response.status)
         var bytes = head(response, context, closes: closes)
         let rate = response.bytesPerSecond
@@ -44,12 +48,12 @@ enum ResponseEncoder {
         _ body: LoopbackBody, framesChunks: Bool, after bytes: inout [UInt8], into steps: inout [LoopStep]
     ) {
         switch body {
-        case .none, .raw: break
+        case .none, .raw, .pipe: break
         case .data(let data), .untilClose(let data): bytes.append(contentsOf: data)
         case .generated(let pattern, let count):
             steps.append(.bytes(bytes))
             bytes = []
-            steps.append(.script(.generated(pattern, count: count)))
+            steps.append(.script(.generated(pattern, count: max(0, count))))
         case .chunked(let chunks, let trailers, let interval):
             var isFirst = true
             for chunk in chunks where !chunk.isEmpty {
@@ -81,7 +85,7 @@ enum ResponseEncoder {
             switch response.body {
             case .none: append("Content-Length", "0", to: &bytes)
             case .data(let data): append("Content-Length", String(data.count), to: &bytes)
-            case .generated(_, let count): append("Content-Length", String(count), to: &bytes)
+            case .generated(_, let count): append("Content-Length", String(max(0, count)), to: &bytes)
             case .chunked(_, let trailers, _):
                 if context.minorVersion == 1, !response.headers.contains("Transfer-Encoding") {
                     append("Transfer-Encoding", "chunked", to: &bytes)
@@ -89,13 +93,14 @@ enum ResponseEncoder {
                         append("Trailer", trailers.map(\.name).joined(separator: ", "), to: &bytes)
                     }
                 }
-            case .untilClose, .raw: break
+            case .untilClose, .raw, .pipe: break
             }
         }
+        let isPipe = if case .pipe = response.body { true } else { false }
         if !response.headers.contains("Connection"), response.status >= 200 {
             if closes {
                 append("Connection", "close", to: &bytes)
-            } else if context.minorVersion == 0 {
+            } else if context.minorVersion == 0, !isPipe {
                 append("Connection", "keep-alive", to: &bytes)
             }
         }

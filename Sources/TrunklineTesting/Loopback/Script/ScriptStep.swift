@@ -18,9 +18,11 @@ public enum ScriptStep: Sendable {
     /// Limits what later steps send to so many bytes a second; nil lifts the limit.
     case limitRate(bytesPerSecond: Int?)
 
-    /// Waits for the head of the next request, which is recorded then. In an answer the head is there already.
+    /// Waits for the head of the next request, which is recorded then; what is left of the one before is read first. In
+    /// an answer, whose request is there already, nothing is waited for.
     case readHead
-    /// Waits for the next request, or for the rest of the one whose head was read; it is recorded then.
+    /// Waits for the next request in whole, which is recorded then; what is left of the one before is read first. In an
+    /// answer, the same as ``waitForBody``.
     case readRequest
     /// Waits for the rest of the body of the request whose head was read.
     case waitForBody
