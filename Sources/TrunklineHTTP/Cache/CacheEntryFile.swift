@@ -4,7 +4,7 @@ import Foundation
 enum CacheEntryFile {
     /// What a read found.
     enum Reading: Sendable {
-        case entry(CachedResponse, modified: Double)
+        case entry(CachedResponse)
         case missing
         /// There is something, and it is not a sound entry for the key.
         case damaged
@@ -15,7 +15,8 @@ enum CacheEntryFile {
     /// A first read of this many bytes usually has the whole head.
     private static let firstRead = 4096
 
-    /// Reads and checks the entry. A touch is made when the file was last used longer than `touchInterval` ago.
+    /// Reads and checks the entry. A touch is made when the file's time of last use is off by more than
+    /// `touchInterval` seconds.
     static func read(_ path: String, for key: CacheKey, limit: Int, touchInterval: Double) -> Reading {
         do {
             let file = try FileSystem.openForReading(path)
@@ -23,8 +24,9 @@ enum CacheEntryFile {
             guard facts.isRegular, facts.size >= Int64(CacheEntryCodec.preludeLength), facts.size <= Int64(limit),
                 let entry = try entry(in: file, length: Int(facts.size), for: key)
             else { return .damaged }
-            if Date().timeIntervalSince1970 - facts.modified > touchInterval { FileSystem.touch(file) }
-            return .entry(entry, modified: facts.modified)
+            // Either way round: a time of last use may be in the future when the clock was put back.
+            if abs(Date().timeIntervalSince1970 - facts.modified) > touchInterval { FileSystem.touch(file) }
+            return .entry(entry)
         } catch {
             if error.isMissing { return .missing }
             return error.code == ELOOP || error.code == ENXIO || error.code == EISDIR ? .damaged : .failed

@@ -14,12 +14,13 @@ struct CacheLedger: Sendable {
     private var generations: [CachePartition: UInt64] = [:]
     private var accounts: [CacheKey: Account] = [:]
 
+    /// Writes under way, and who waits for their end.
+    private var writes = 0
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
     /// Bytes of the entries that wait to be written.
     private(set) var pendingBytes = 0
     var statistics = CacheStatistics()
-
-    /// Whether nothing waits to be written.
-    var isIdle: Bool { accounts.isEmpty }
 
     func ticket(for partition: CachePartition) -> CacheTicket {
         CacheTicket(partition: partition, generation: generations[partition] ?? 0, epoch: epoch)
@@ -32,30 +33,46 @@ struct CacheLedger: Sendable {
         accounts.isEmpty ? nil : accounts[key]?.pending
     }
 
-    /// Begins a read; the result is for ``isUntouched(_:since:)`` and ``end(_:)``.
+    /// Begins a read; the result is for ``isUntouched(_:since:)``.
     mutating func beginReading(_ key: CacheKey) -> UInt64 {
         accounts[key, default: Account()].operations += 1
         return accounts[key]?.version ?? 0
     }
 
+    mutating func endReading(_ key: CacheKey) {
+        accounts[key]?.operations -= 1
+        if accounts[key]?.operations == 0 { accounts[key] = nil }
+    }
+
     /// Begins a write: operations on the key that are under way are overtaken.
     mutating func beginWriting(_ entry: CachedResponse, for key: CacheKey) -> UInt64 {
         overtake(key)
+        writes += 1
         accounts[key, default: Account()].operations += 1
         accounts[key]?.pending = entry
         pendingBytes += entry.cost
         return accounts[key]?.version ?? 0
     }
 
-    func isUntouched(_ key: CacheKey, since version: UInt64) -> Bool { accounts[key]?.version == version }
-
-    /// Ends an operation. A write that was not overtaken no longer waits.
-    mutating func end(_ key: CacheKey, version: UInt64, wasWriting: Bool) {
-        guard accounts[key] != nil else { return }
-        if wasWriting, accounts[key]?.version == version { dropPending(key) }
-        accounts[key]?.operations -= 1
-        if accounts[key]?.operations == 0 { accounts[key] = nil }
+    /// Ends a write; its entry no longer waits unless a newer one does. Returns who waited for the last write.
+    mutating func endWriting(_ key: CacheKey, version: UInt64) -> [CheckedContinuation<Void, Never>] {
+        if isUntouched(key, since: version) { dropPending(key) }
+        endReading(key)
+        writes -= 1
+        guard writes == 0 else { return [] }
+        defer { waiters = [] }
+        return waiters
     }
+
+    /// Has the continuation wait for the end of all writes; false when there is none and it should go on.
+    mutating func wait(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+        guard writes > 0 else { return false }
+        waiters.append(continuation)
+        return true
+    }
+
+    /// Whether no store and no removal of the key came since the operation began.
+    func isUntouched(_ key: CacheKey, since version: UInt64) -> Bool { accounts[key]?.version == version }
 
     /// Makes the operations on the key that are under way out of date.
     mutating func overtake(_ key: CacheKey) {

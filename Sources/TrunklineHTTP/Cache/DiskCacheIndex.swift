@@ -29,16 +29,21 @@ struct DiskCacheIndex: Sendable {
 
     /// Whether a rebuild met files this process had not written: another process shares the directory.
     private(set) var isShared = false
-    /// Bytes written since the directory was last read.
-    private(set) var unverified = 0
+    /// Bytes and files written since the directory was last read.
+    private(set) var unverified = (bytes: 0, files: 0)
 
-    var bytes: Int { table.cost }
+    /// Bytes of unfinished files when the directory was last read: they take room too.
+    private var unfinished: Int64 = 0
+
+    /// Bytes of all files of the cache.
+    var bytes: Int { Int(clamping: Int64(table.cost) + unfinished) }
     var entries: Int { table.count }
     var oldest: Name? { table.oldestKey }
 
     /// Reads the directory below `root`. Temporary files last written before `leftoverLimit` (seconds since 1970) are
     /// what a killed writer left behind, and are removed. Files with other names than the cache gives are not touched.
-    init(root: String, leftoverLimit: Double, previous: DiskCacheIndex? = nil) {
+    /// A time of last use that is still to come was set before the clock was put back, and counts as `now`.
+    init(root: String, now: Double, leftoverLimit: Double, previous: DiskCacheIndex? = nil) {
         var found: [Found] = []
         for partition in FileSystem.names(in: root) where DiskCacheIndex.isHash(partition) {
             for file in FileSystem.names(in: root + "/" + partition) {
@@ -46,11 +51,13 @@ struct DiskCacheIndex: Sendable {
                 let path = root + "/" + name.path
                 guard let facts = try? FileSystem.facts(at: path), !facts.isDirectory else { continue }
                 if DiskCacheIndex.isTemporary(file) {
-                    if facts.modified < leftoverLimit { try? FileSystem.delete(path) }
+                    if facts.modified < leftoverLimit, (try? FileSystem.delete(path)) != nil { continue }
+                    unfinished += min(facts.size, 1 << 40)
                 } else if DiskCacheIndex.isHash(file) {
                     let known = previous?.table.peek(name)?.lastUse
-                    let size = Int(clamping: facts.size)
-                    found.append(Found(name: name, size: size, lastUse: max(facts.modified, known ?? 0)))
+                    // A sparse file may claim any size; the bound keeps the sum from overflowing.
+                    let size = Int(clamping: min(facts.size, 1 << 40))
+                    found.append(Found(name: name, size: size, lastUse: max(min(facts.modified, now), known ?? 0)))
                 }
             }
         }
@@ -66,7 +73,8 @@ struct DiskCacheIndex: Sendable {
     /// Notes a file that was written.
     mutating func insert(_ name: Name, size: Int, at time: Double) {
         table.insert(File(size: size, lastUse: time), for: name, cost: size)
-        unverified += size
+        unverified.bytes += size
+        unverified.files += 1
     }
 
     /// Notes a file that was read.

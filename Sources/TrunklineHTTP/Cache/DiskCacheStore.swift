@@ -8,8 +8,8 @@ import Foundation
 /// and is removed. A full disk, a missing permission or a vanished directory is a miss and a counted failure.
 ///
 /// All file access happens on a serial queue of the store's own, in the order of the calls; the caller's thread and the
-/// threads of Swift concurrency never wait for the disk. Files don't outlive their bounds by much even when several
-/// processes write: the directory is read again after every sixteenth of the capacity.
+/// threads of Swift concurrency never wait for the disk. The bounds hold when several processes write, too: the directory
+/// is read again after every sixteenth of them, and where others are seen to write, a quarter is kept free.
 public actor DiskCacheStore: CacheStore {
     /// The directory of the store.
     public nonisolated let directory: URL
@@ -24,6 +24,8 @@ public actor DiskCacheStore: CacheStore {
     private let executor = QueueExecutor(label: "Trunkline.DiskCacheStore", qos: .utility)
     private var index: DiskCacheIndex?
     private var counters = CacheUsage()
+    /// The name of the partition used last: usually that of the next call too.
+    private var lastPartition: (partition: CachePartition, name: String)?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -34,10 +36,11 @@ public actor DiskCacheStore: CacheStore {
     ///   - capacity: bytes, by default 100 MB; an entry larger than a quarter of it is not kept.
     ///   - entryLimit: by default 20,000 entries.
     ///   - touchInterval: how old a file's time of last use must be for a hit to renew it; by default a minute.
-    ///   - leftoverAge: how old an unfinished file must be to be taken for that of a killed writer; by default an hour.
+    ///   - leftoverAge: how old an unfinished file must be to be taken for that of a killed writer; by default ten
+    ///     minutes.
     public init(
         directory: URL, capacity: Int = 100_000_000, entryLimit: Int = 20_000, touchInterval: Duration = .seconds(60),
-        leftoverAge: Duration = .seconds(3600)
+        leftoverAge: Duration = .seconds(600)
     ) {
         self.directory = directory
         self.capacity = max(0, capacity)
@@ -60,8 +63,8 @@ public actor DiskCacheStore: CacheStore {
 
     public func response(for key: CacheKey) -> CachedResponse? {
         let name = name(of: key)
-        switch CacheEntryFile.read(path(name), for: key, limit: max(capacity, 0), touchInterval: touchInterval) {
-        case .entry(let entry, _):
+        switch CacheEntryFile.read(path(name), for: key, limit: capacity, touchInterval: touchInterval) {
+        case .entry(let entry):
             index?.use(name, at: Date().timeIntervalSince1970)
             return entry
         case .missing:
@@ -119,7 +122,12 @@ public actor DiskCacheStore: CacheStore {
 
 extension DiskCacheStore {
     private func name(of key: CacheKey) -> DiskCacheIndex.Name {
-        DiskCacheIndex.Name(partition: key.partition.directoryName, file: key.fileName)
+        if let last = lastPartition, last.partition == key.partition {
+            return DiskCacheIndex.Name(partition: last.name, file: key.fileName)
+        }
+        let partition = key.partition.directoryName
+        lastPartition = (key.partition, partition)
+        return DiskCacheIndex.Name(partition: partition, file: key.fileName)
     }
 
     private func path(_ name: DiskCacheIndex.Name) -> String { root + "/" + name.path }
@@ -167,19 +175,22 @@ extension DiskCacheStore {
     }
 
     private func readDirectory() -> DiskCacheIndex {
-        DiskCacheIndex(root: root, leftoverLimit: Date().timeIntervalSince1970 - leftoverAge, previous: index)
+        let now = Date().timeIntervalSince1970
+        return DiskCacheIndex(root: root, now: now, leftoverLimit: now - leftoverAge, previous: index)
     }
 
     /// Evicts until the bounds hold. Where other processes write too, each keeps a quarter free for what it can't see.
     private func makeRoom() {
-        if let index, index.unverified > capacity / 16 { self.index = readDirectory() }
+        if let written = index?.unverified, written.bytes > capacity / 16 || written.files > max(16, entryLimit / 16) {
+            index = readDirectory()
+        }
         let share = index?.isShared == true ? 4 : 0
         let byteLimit = share == 0 ? capacity : capacity - capacity / share
         let countLimit = share == 0 ? entryLimit : entryLimit - entryLimit / share
         while let current = index, current.bytes > byteLimit || current.entries > countLimit, let name = current.oldest
         {
             delete(name)
-            counters.evictions += 1
+            counters.evictions &+= 1
         }
     }
 }

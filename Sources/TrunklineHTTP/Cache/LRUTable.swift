@@ -18,8 +18,11 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var newest = -1
     private var oldest = -1
 
+    /// 64 bits wide on every platform, so that the sizes of strange files can't overflow it.
+    private var total: Int64 = 0
+
     /// The sum of the costs.
-    private(set) var cost = 0
+    var cost: Int { Int(clamping: total) }
 
     /// The number of entries.
     var count: Int { index.count }
@@ -56,7 +59,7 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             slots.append(node)
         }
         index[key] = slot
-        cost += newCost
+        total += Int64(newCost)
         linkNewest(slot)
     }
 
@@ -67,7 +70,7 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         unlink(slot)
         slots[slot] = nil
         free.append(slot)
-        cost -= node.cost
+        total -= Int64(node.cost)
         return node.value
     }
 

@@ -75,7 +75,7 @@ public final class ResponseCache: Sendable {
         let version = ledger.withLock { $0.beginReading(key) }
         let entry = await disk.response(for: key)
         let isUntouched = ledger.withLock { ledger in
-            defer { ledger.end(key, version: version, wasWriting: false) }
+            defer { ledger.endReading(key) }
             guard ledger.isUntouched(key, since: version) else { return false }
             guard let entry, isRetained(entry, at: now) else { return true }
             ledger.statistics.diskHits += 1
@@ -145,7 +145,14 @@ public final class ResponseCache: Sendable {
         guard let disk, let version = accepted else { return DiskWrite(isNeeded: false) {} }
         return DiskWrite(isNeeded: true) { [ledger] in
             _ = await disk.store(response, for: key) { ledger.withLock { $0.isUntouched(key, since: version) } }
-            ledger.withLock { $0.end(key, version: version, wasWriting: true) }
+            for waiter in ledger.withLock({ $0.endWriting(key, version: version) }) { waiter.resume() }
+        }
+    }
+
+    /// Returns when every entry stored so far is on disk, or given up: before the app is suspended, and in tests.
+    public func flush() async {
+        await withCheckedContinuation { continuation in
+            if !ledger.withLock({ $0.wait(continuation) }) { continuation.resume() }
         }
     }
 
@@ -159,7 +166,7 @@ public final class ResponseCache: Sendable {
     }
 
     /// Removes every entry of the partition, files included, and ends its tickets: a store that began before is refused.
-    /// Entries are out of reach before the first suspension.
+    /// Entries are out of reach before the disk is touched. A request in flight still gets its answer.
     public func clear(partition: CachePartition) async {
         ledger.withLock { ledger in
             ledger.clear(partition)

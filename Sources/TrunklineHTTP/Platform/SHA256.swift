@@ -30,47 +30,51 @@ package enum SHA256Digest {
     /// The algorithm itself. Every index below comes from the algorithm's constants, none from the message.
     enum SoftwareSHA256 {
         static func digest(_ message: [UInt8]) -> [UInt8] {
-            var state: [UInt32] = [
+            var state: SIMD8<UInt32> = [
                 0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
             ]
             // Padding: a one bit, zeros, the length in bits, to a multiple of 64 bytes.
             var tail = Array(message.suffix(message.count % 64))
+            tail.reserveCapacity(128)
             tail.append(0x80)
             while tail.count % 64 != 56 { tail.append(0) }
-            let bits = UInt64(message.count) &* 8
-            for shift in stride(from: 56, through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+            withUnsafeBytes(of: (UInt64(message.count) &* 8).bigEndian) { tail.append(contentsOf: $0) }
 
-            var schedule = [UInt32](repeating: 0, count: 64)
-            message.withUnsafeBufferPointer { bytes in
-                for start in stride(from: 0, to: message.count - message.count % 64, by: 64) {
-                    compress(bytes, at: start, into: &state, &schedule)
+            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+                constants.withUnsafeBufferPointer { constants in
+                    message.withUnsafeBytes { bytes in
+                        for start in stride(from: 0, to: bytes.count - bytes.count % 64, by: 64) {
+                            compress(bytes, at: start, into: &state, schedule, constants)
+                        }
+                    }
+                    tail.withUnsafeBytes { bytes in
+                        for start in stride(from: 0, to: bytes.count, by: 64) {
+                            compress(bytes, at: start, into: &state, schedule, constants)
+                        }
+                    }
                 }
             }
-            tail.withUnsafeBufferPointer { bytes in
-                for start in stride(from: 0, to: tail.count, by: 64) {
-                    compress(bytes, at: start, into: &state, &schedule)
-                }
-            }
-            return state.flatMap { word in
-                [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
-            }
+            var result: [UInt8] = []
+            result.reserveCapacity(32)
+            for index in 0..<8 { withUnsafeBytes(of: state[index].bigEndian) { result.append(contentsOf: $0) } }
+            return result
         }
 
         private static func compress(
-            _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, into state: inout [UInt32], _ schedule: inout [UInt32]
+            _ bytes: UnsafeRawBufferPointer, at start: Int, into state: inout SIMD8<UInt32>,
+            _ schedule: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
         ) {
             for index in 0..<16 {
-                let at = start + index * 4
-                schedule[index] =
-                    UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
-                    | UInt32(bytes[at + 3])
+                let word = bytes.loadUnaligned(fromByteOffset: start + index * 4, as: UInt32.self)
+                schedule.initializeElement(at: index, to: UInt32(bigEndian: word))
             }
             for index in 16..<64 {
                 let early = schedule[index - 15]
                 let late = schedule[index - 2]
                 let first = rotate(early, 7) ^ rotate(early, 18) ^ (early >> 3)
                 let second = rotate(late, 17) ^ rotate(late, 19) ^ (late >> 10)
-                schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
+                let word = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
+                schedule.initializeElement(at: index, to: word)
             }
             var (a, b, c, d) = (state[0], state[1], state[2], state[3])
             var (e, f, g, h) = (state[4], state[5], state[6], state[7])
@@ -83,11 +87,12 @@ package enum SHA256Digest {
                 (h, g, f, e) = (g, f, e, d &+ first)
                 (d, c, b, a) = (c, b, a, first &+ lower &+ majority)
             }
-            for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+            state &+= SIMD8(a, b, c, d, e, f, g, h)
         }
 
+        @inline(__always)
         private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-            word >> count | word << (32 - count)
+            word &>> count | word &<< (32 &- count)
         }
 
         private static let constants: [UInt32] = [

@@ -30,7 +30,7 @@ struct ResponseCacheTests {
         #expect(await first.statistics.stores == 1)
     }
 
-    @Test("A0's bytes come back as they were: no number is written anew")
+    @Test("The bytes come back as they were: no number is written anew")
     func rawBytes() async throws {
         let text = #"{"id":9007199254740993,"price":129.9,"n":79228162514264337593543950335,"u":18446744073709551615}"#
         let first = ResponseCache(disk: DiskCacheStore(directory: scratch.url))
@@ -115,7 +115,9 @@ struct ResponseCacheTests {
         for number in 0..<20 {
             cache.storeInBackground(cacheEntry("\(number)"), for: CacheKey(identity: ["\(number)"]))
         }
-        #expect(await eventually { scratch.files.filter { !$0.contains("tmp-") }.count == 20 })
+        await cache.flush()
+        #expect(scratch.files.count == 20)
+        await cache.flush()
     }
 
     @Test("An entry past its retention is given up, by the wall clock")
