@@ -22,6 +22,10 @@ struct BookShelf {
         } catch let error as UsageError {
             Terminal.complain("\(error). Try --help.")
             exit(EX_USAGE)
+        } catch let error as APIError {
+            // The sentence for the reader, then the one for who has to mend it.
+            Terminal.complain("\(error.message) (\(error.reason))")
+            exit(EXIT_FAILURE)
         } catch {
             Terminal.complain("\(error)")
             exit(EXIT_FAILURE)
@@ -54,6 +58,6 @@ struct BookShelf {
     private static func showList(pages: Int?) async throws {
         let screen = BookListScreen(pages: pages)
         await screen.show()
-        if let problem = screen.problem { throw ListFailure(description: problem) }
+        if let failure = screen.failure { throw failure }
     }
 }

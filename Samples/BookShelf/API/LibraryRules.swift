@@ -11,8 +11,9 @@ protocol LibraryRules: APIManagerValidator, APIManagerInterceptor {
 extension LibraryRules {
     func manager(_ manager: BaseAPIManager, isCorrectWithParams params: Parameters) -> APIValidation { check(params) }
 
+    /// Whatever the library answers with is a JSON object.
     func manager(_ manager: BaseAPIManager, isCorrectWithCallbackData response: APIResponse) -> APIValidation {
-        (200..<300).contains(response.statusCode) ? .valid : .invalid("The library refused the request.")
+        response.json?.object != nil ? .valid : .invalid("The library's answer makes no sense.")
     }
 
     func manager(_ manager: BaseAPIManager, afterCallAPIWith params: Parameters, requestID: RequestID) {

@@ -3,8 +3,8 @@ import Trunkline
 /// The list of books, the delegate way: what an app's view controller or view model would be.
 @MainActor
 final class BookListScreen {
-    /// What went wrong, for the reader; nil while nothing has.
-    private(set) var problem: String?
+    /// What went wrong; nil while nothing has.
+    private(set) var failure: APIError?
 
     private let books = BooksHotListAPI()
     private let reformer = BookReformer()
@@ -31,7 +31,7 @@ final class BookListScreen {
         await end.wait { books.loadData() }
     }
 
-    private func show(_ list: BookList, page: Int) {
+    private func show(page: Int, _ list: BookList) {
         let pages = books.totalPages.map { " of \($0)" } ?? ""
         let before = books.loadedItemCount - list.books.count
         print(Terminal.bold("Page \(page)\(pages)"))
@@ -51,10 +51,10 @@ extension BookListScreen: APIManagerParamSource {
 extension BookListScreen: APIManagerCallbackDelegate {
     func managerCallAPISuccess(_ manager: BaseAPIManager) {
         guard let list = books.fetchJSONData(reformer).value, let page = books.currentPage else {
-            problem = "The server's answer is not a list of books."
+            failure = APIError(.invalidContent, reason: "The answer is not a list of books.")
             return end.arrived()
         }
-        show(list, page: page)
+        show(page: page, list)
         if books.isLastPage || page >= lastPage {
             end.arrived()
         } else {
@@ -64,7 +64,7 @@ extension BookListScreen: APIManagerCallbackDelegate {
     }
 
     func managerCallAPIFailed(_ manager: BaseAPIManager) {
-        problem = books.errorMessage
+        failure = books.error
         end.arrived()
     }
 }

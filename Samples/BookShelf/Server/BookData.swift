@@ -5,10 +5,7 @@ enum BookData {
 
     /// The hot list. Nobody measured how hot the books are: a step through the shelf that shares no divisor with its
     /// length takes each book once, mixes the languages, and gives the same list on every run.
-    static let hotList: [Book] = {
-        let shelf = shelf
-        return shelf.indices.map { shelf[$0 * 67 % shelf.count] }
-    }()
+    static let hotList: [Book] = shelf.indices.map { shelf[$0 * 67 % shelf.count] }
 
     private static let shelf: [Book] = [
         ("en", english), ("fr", french), ("de", german), ("ru", russian),

@@ -36,7 +36,9 @@ struct Options: Equatable {
     }
 
     private static func url(_ text: String?) throws(UsageError) -> String {
-        guard let text, let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil else {
+        guard let text, let url = URL(string: text), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), url.host != nil
+        else {
             throw UsageError("--base-url needs a URL, such as https://library.example.com")
         }
         return text
