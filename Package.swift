@@ -23,7 +23,7 @@ let package = Package(
         .testTarget(name: "TrunklineHTTPTests", dependencies: ["TrunklineHTTP", "TrunklineTesting"]),
         .testTarget(name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting"]),
         .testTarget(name: "TrunklineTestingTests", dependencies: ["TrunklineTesting"]),
-        .testTarget(name: "SampleTests", dependencies: ["BookShelf"]),
+        .testTarget(name: "SampleTests", dependencies: ["BookShelf", "TrunklineTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

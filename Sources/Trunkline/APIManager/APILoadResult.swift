@@ -3,13 +3,16 @@ struct APILoadResult {
     let id: RequestID
     var error: APIError?
     var response: APIResponse?
-    /// The user's message; starts as the error's and may be changed by the subclass.
-    var message: String
 
     init(id: RequestID, error: APIError? = nil, response: APIResponse? = nil) {
         self.id = id
         self.error = error
         self.response = response
-        message = error?.message ?? ""
+    }
+
+    /// The user's message: the error's own, so that whoever waits for the error reads what the subclass made of it.
+    var message: String {
+        get { error?.message ?? "" }
+        set { error?.message = newValue }
     }
 }

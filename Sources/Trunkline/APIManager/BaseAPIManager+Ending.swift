@@ -18,9 +18,8 @@ extension BaseAPIManager {
             performSuccess(result, response)
             load.complete(.success(response))
         } else {
-            let error = result.error ?? .cancelled
-            performFailure(result, service: load.service)
-            load.complete(.failure(error))
+            let error = performFailure(result, service: load.service)
+            load.complete(.failure(error ?? .cancelled))
         }
     }
 
@@ -79,14 +78,16 @@ extension BaseAPIManager {
     }
 
     /// The failure path.
-    func performFailure(_ result: APILoadResult, service: Service?) {
-        guard let error = result.error else { return }
+    ///
+    /// - Returns: the error with the message that the callbacks left it with.
+    func performFailure(_ result: APILoadResult, service: Service?) -> APIError? {
+        guard let error = result.error else { return nil }
         let response = result.response
-        whileShowing(result) {
+        return whileShowing(result) {
             let serviceAllows = service?.shouldCallBackByFailedOnCallingAPI(error, response: response) ?? true
             let managerAllows = beforePerformFail(with: error, response: response)
             if serviceAllows, managerAllows { delegate?.managerCallAPIFailed(self) }
             afterPerformFail(with: error, response: response)
-        }
+        }.error
     }
 }

@@ -67,8 +67,8 @@ extension BaseAPIManager {
             try? serviceFactory.service(for: $0.serviceIdentifier())
         }
         Task { [weak self] in
-            self?.performFailure(APILoadResult(id: id, error: error), service: service)
-            completion?(.failure(error))
+            let shown = self?.performFailure(APILoadResult(id: id, error: error), service: service)
+            completion?(.failure(shown ?? error))
         }
     }
 

@@ -80,11 +80,15 @@ extension BaseAPIManager {
     }
 
     /// Runs the callbacks of a load with its result on show.
-    func whileShowing(_ result: APILoadResult, _ callbacks: () -> Void) {
+    ///
+    /// - Returns: the result as the callbacks left it.
+    @discardableResult
+    func whileShowing(_ result: APILoadResult, _ callbacks: () -> Void) -> APILoadResult {
         if result.id >= latest?.id ?? result.id { latest = result }
         let outer = delivering
         delivering = result
         callbacks()
-        delivering = outer
+        defer { delivering = outer }
+        return delivering ?? result
     }
 }

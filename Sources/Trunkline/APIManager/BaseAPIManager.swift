@@ -44,7 +44,9 @@ open class BaseAPIManager {
     /// The registry the service is looked up in; by default the shared one.
     public var serviceFactory: ServiceFactory = .shared
 
-    /// The message of the last failure, for the user. Set it in ``beforePerformFail(with:response:)`` to say it better.
+    /// The message of the last failure, for the user. Set it in ``beforePerformFail(with:response:)`` to say it better:
+    /// ``error`` and the error that awaiting callers get say the same. Empty, and setting it does nothing, after a
+    /// success.
     public var errorMessage: String {
         get { shown?.message ?? "" }
         set { editShown { $0.message = newValue } }

@@ -1,0 +1,37 @@
+import Trunkline
+
+/// What holds for every endpoint of the app. The two base classes, `LibraryBaseAPI` and `LibraryListAPI`, are their own
+/// validators and interceptors by it.
+@MainActor
+protocol LibraryRules: APIManagerValidator, APIManagerInterceptor {
+    /// Judges the parameters of one endpoint: what an endpoint overrides.
+    func check(_ params: Parameters) -> APIValidation
+}
+
+extension LibraryRules {
+    func manager(_ manager: BaseAPIManager, isCorrectWithParams params: Parameters) -> APIValidation { check(params) }
+
+    /// Whatever the library answers with is a JSON object.
+    func manager(_ manager: BaseAPIManager, isCorrectWithCallbackData response: APIResponse) -> APIValidation {
+        response.json?.object != nil ? .valid : .invalid("The library's answer makes no sense.")
+    }
+
+    func manager(_ manager: BaseAPIManager, afterCallAPIWith params: Parameters, requestID: RequestID) {
+        Traffic.shared.requestsSent += 1
+    }
+
+    func manager(_ manager: BaseAPIManager, beforePerformSuccessWith response: APIResponse) -> Bool {
+        if response.isCache { Traffic.shared.answersFromCache += 1 }
+        return true
+    }
+
+    /// Where the server says in words why it failed, these are better than any of ours.
+    func manager(_ manager: BaseAPIManager, beforePerformFailWith error: APIError, response: APIResponse?) -> Bool {
+        if case .serverError = error.type,
+            let words = manager.fetchFailedRequestMessage(ServerMessageReformer()).value
+        {
+            manager.errorMessage = words
+        }
+        return true
+    }
+}

@@ -1,0 +1,53 @@
+import Trunkline
+
+/// The library's backend, described once: where it is, what every request to it carries, what its failures mean.
+final class LibraryService: Service {
+    /// Where the development environment is; the sample puts it on a server of its own, at a port that changes.
+    var developmentBaseURL = "http://localhost:8080"
+
+    /// Whether the reader has been asked to log in and has not done so yet.
+    private(set) var isLogInNeeded = false
+
+    private var token: String?
+
+    /// Memory only: a sample should leave nothing on the disk. Without this the session is the default one, which
+    /// caches on disk too.
+    private let memorySession = SessionManager(cache: ResponseCache())
+
+    override var session: SessionManager { memorySession }
+
+    override var environments: [ServiceEnvironment] {
+        [
+            ServiceEnvironment(.production, baseURL: "https://library.example.com", apiVersion: "v1"),
+            ServiceEnvironment(.development, baseURL: developmentBaseURL, apiVersion: "v1"),
+        ]
+    }
+
+    // MARK: - What every request carries
+
+    override func extraParams() -> Parameters { ["client": "bookshelf"] }
+
+    // Asked for each request, so a new token is used at once.
+    override func extraHTTPHeaders(for methodName: String) -> HTTPHeaders {
+        token.map { [.bearer($0)] } ?? [:]
+    }
+
+    // MARK: - Tokens
+
+    func logIn(user: String, token: String) {
+        // Cached answers are kept apart by user.
+        userIdentifier = user
+        self.token = token
+        isLogInNeeded = false
+    }
+
+    override func isTokenError(_ response: APIResponse) -> Bool { response.statusCode == 401 }
+
+    /// An expired token fails every screen that is loading. The first failure goes through and asks the reader to log
+    /// in; those after it are kept from their delegates, so that one expired token opens one log-in screen.
+    override func shouldCallBackByFailedOnCallingAPI(_ error: APIError, response: APIResponse?) -> Bool {
+        guard error.type == .tokenError else { return true }
+        defer { isLogInNeeded = true }
+        return !isLogInNeeded
+    }
+}

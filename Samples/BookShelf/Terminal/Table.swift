@@ -1,0 +1,16 @@
+/// Lays text out in columns.
+struct Table {
+    let columns: [TableColumn]
+
+    /// The titles of the columns.
+    var header: String { Terminal.dim(row(columns.map(\.title))) }
+
+    /// One line of the table; what has no column is left out.
+    func row(_ cells: String...) -> String { row(cells) }
+
+    private func row(_ cells: [String]) -> String {
+        var line = zip(columns, cells).map { $0.fit($1) }.joined(separator: "  ")
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+}
