@@ -20,7 +20,10 @@ let package = Package(
         .executableTarget(
             name: "BookShelf", dependencies: ["Trunkline", "TrunklineTesting"], path: "Samples/BookShelf"),
 
-        .testTarget(name: "TrunklineHTTPTests", dependencies: ["TrunklineHTTP", "TrunklineTesting"]),
+        // Launched by a test: what it prints must be the same in every process.
+        .executableTarget(name: "EncodeOrder", dependencies: ["TrunklineHTTP"], path: "Tests/Tools/EncodeOrder"),
+
+        .testTarget(name: "TrunklineHTTPTests", dependencies: ["TrunklineHTTP", "TrunklineTesting", "EncodeOrder"]),
         .testTarget(name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting"]),
         .testTarget(name: "TrunklineTestingTests", dependencies: ["TrunklineTesting"]),
         .testTarget(name: "SampleTests", dependencies: ["BookShelf", "TrunklineTesting"]),

@@ -156,7 +156,10 @@ struct JSONValueTests {
             let tree = RandomTree.value(&random, depth: 4)
             let data = try JSONParameterEncoder().encoded(tree)
             let parsed = try JSONValue(parsing: data)
-            #expect(try JSONDecoder().decode(JSONValue.self, from: data) == parsed, "seed 42, round \(round)")
+            let decoded = try JSONDecoder().decode(JSONValue.self, from: data)
+            #expect(
+                decoded == parsed,
+                "seed 42, round \(round), \(String(decoding: data, as: UTF8.self)), \(parsed), \(decoded)")
         }
     }
 

@@ -42,8 +42,21 @@ struct JSONNumber {
             if digits <= UInt64(Int64.max) { return .integer(-Int64(digits)) }
             if digits == UInt64(Int64.max) + 1 { return .integer(.min) }
         }
-        guard (-127...108).contains(power) else { return nil }
+        guard power >= -127, JSONNumber.digitCount(digits) + power <= 127 else { return nil }
         return .decimal(Decimal(sign: isNegative ? .minus : .plus, exponent: power, significand: Decimal(digits)))
+    }
+
+    /// From here on numbers are doubles: 10¹²⁷.
+    static let decimalLimit = Decimal(sign: .plus, exponent: 127, significand: 1)
+
+    private static func digitCount(_ number: UInt64) -> Int {
+        var count = 1
+        var rest = number / 10
+        while rest > 0 {
+            rest /= 10
+            count += 1
+        }
+        return count
     }
 
     /// A number of many digits or a great exponent, from its text: a decimal where that keeps every digit.

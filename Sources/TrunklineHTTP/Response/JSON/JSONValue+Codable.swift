@@ -22,9 +22,9 @@ extension JSONValue: Codable {
         if container.decodeNil() { return .null }
         if let text = try? container.decode(String.self) { return .string(text) }
         if let truth = try? container.decode(Bool.self) { return .bool(truth) }
-        if let number = try? container.decode(Int64.self) { return .integer(number) }
-        if let number = try? container.decode(UInt64.self) { return .unsigned(number) }
-        if let number = try? container.decode(Decimal.self), !number.isNaN { return JSONValue(number) }
+        // Decimal first: Foundation rounds 940838402629207335.5 when it is asked for an Int64. A zero may be a number too
+        // small for a Decimal.
+        if let number = try? container.decode(Decimal.self), !number.isNaN, !number.isZero { return JSONValue(number) }
         return JSONValue(try container.decode(Double.self))
     }
 

@@ -21,7 +21,7 @@ public enum JSONValue: Hashable, Sendable {
     case unsigned(UInt64)
     /// Any other number of up to 38 digits, exactly.
     case decimal(Decimal)
-    /// A number with more digits or a greater exponent than a `Decimal` holds, to the nearest `Double`.
+    /// A number with more digits or a greater exponent than a `Decimal` holds (10¹²⁷ and above), to the nearest `Double`.
     case double(Double)
     /// Text.
     case string(String)
@@ -49,32 +49,24 @@ public enum JSONValue: Hashable, Sendable {
 
     /// A number in the case it belongs to.
     init(_ number: Decimal) {
-        var number = number
-        var rounded = Decimal()
-        NSDecimalRound(&rounded, &number, 0, .plain)
-        if rounded == number, number.magnitude <= Decimal(UInt64.max) {
-            if let int = Int64(number.description) {
-                self = .integer(int)
-                return
-            }
-            if let uint = UInt64(number.description) {
-                self = .unsigned(uint)
-                return
-            }
+        let digits = number.description
+        if let int = Int64(digits) {
+            self = .integer(int)
+        } else if let uint = UInt64(digits) {
+            self = .unsigned(uint)
+        } else if number.magnitude >= JSONNumber.decimalLimit, let double = Double(digits) {
+            self = .double(double)
+        } else {
+            self = .decimal(number)
         }
-        self = .decimal(number)
     }
 
     /// A number in the case it belongs to, by its shortest digits.
     init(_ number: Double) {
         if let int = Int64(exactly: number) {
             self = .integer(int)
-        } else if let uint = UInt64(exactly: number) {
-            self = .unsigned(uint)
-        } else if number.isFinite, abs(number) > 1e-100, abs(number) < 1e100,
-            let decimal = Decimal(string: number.description, locale: nil)
-        {
-            self = .decimal(decimal)
+        } else if number.isFinite, let value = try? JSONValue(parsing: Data(number.description.utf8)) {
+            self = value
         } else {
             self = .double(number)
         }
