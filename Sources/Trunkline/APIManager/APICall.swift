@@ -32,8 +32,8 @@ struct APICall: Sendable {
             encoding: encoding(manager.parameterEncodingType(), method: method),
             headers: serviceHeaders.merging(manager.extraHTTPHeaders()),
             options: RequestOptions(
-                timeouts: manager.timeouts(for: service), cache: CachePolicy.none, cachePartition: partition,
-                validation: ResponseValidation.none))
+                timeouts: manager.timeouts(for: service), cache: .networkOnly, cachePartition: partition,
+                validation: .acceptAny))
         let session = service.session
         let request = try session.resolve(described)
         let isCached = manager.shouldCache() && method == .get

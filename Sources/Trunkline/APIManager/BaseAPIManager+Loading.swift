@@ -91,6 +91,7 @@ extension BaseAPIManager {
         if let key = load.call.cacheKey {
             let now = Date()
             if let cached = await load.service.session.cache.response(for: key, now: now),
+                CacheRules.matches(cached, load.call.request),
                 load.plan.cacheOnly || cached.isFresh(maxAge: load.call.cacheLifetime, at: now)
             {
                 let response = cached.response(to: load.call.request, now: now)

@@ -14,7 +14,7 @@ public enum CacheDecision: Hashable, Sendable {
         guard eligibility == .cacheable else { return false }
         switch policy {
         case .cacheFirst, .cacheOnly: return true
-        case .none, .reload, .networkFirst: return false
+        case .networkOnly, .reload, .networkFirst: return false
         }
     }
 
@@ -29,7 +29,7 @@ public enum CacheDecision: Hashable, Sendable {
         policy: CachePolicy, eligibility: CacheRules.Eligibility, entry: CachedResponse?, now: Date
     ) -> CacheDecision {
         switch (eligibility, policy) {
-        case (.mutation, _), (_, .none):
+        case (.mutation, _), (_, .networkOnly):
             return .ask(storing: false, fallingBack: false)
         case (.uncacheable, .cacheOnly):
             return .refuse

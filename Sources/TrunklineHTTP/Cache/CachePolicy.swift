@@ -2,7 +2,7 @@
 /// answered from the cache.
 public enum CachePolicy: Hashable, Sendable {
     /// Ask the server, store nothing: a session's default.
-    case none
+    case networkOnly
     /// Ask the server and store the answer.
     case reload
     /// Answer from the cache when the entry is younger than `maxAge`; otherwise ask the server and store.

@@ -11,7 +11,7 @@ public struct ResponseValidation: Sendable {
     public init(checks: [Check] = []) { self.checks = checks }
 
     /// Accepts every response.
-    public static let none = ResponseValidation()
+    public static let acceptAny = ResponseValidation()
 
     /// Accepts status 200 to 299, the default of a session.
     public static let success = ResponseValidation.status(200..<300)

@@ -22,7 +22,7 @@ public struct SessionConfiguration: Sendable {
     /// Makes a configuration; what is left out keeps its default.
     public init(
         headers: HTTPHeaders = .standard, timeouts: Timeouts = Timeouts(), redirects: RedirectPolicy = .follow(),
-        cachePolicy: CachePolicy = .none, retry: RetryPolicy = .never, validation: ResponseValidation = .success,
+        cachePolicy: CachePolicy = .networkOnly, retry: RetryPolicy = .never, validation: ResponseValidation = .success,
         cookies: CookieStore? = nil, startsRequestsImmediately: Bool = true
     ) {
         self.headers = headers

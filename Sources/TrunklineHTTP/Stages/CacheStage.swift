@@ -20,13 +20,13 @@ public struct CacheStage: Interceptor {
     ///
     /// - Parameters:
     ///   - cache: the store.
-    ///   - defaultPolicy: for requests that have none; by default ``CachePolicy/none``.
+    ///   - defaultPolicy: for requests that have none; by default ``CachePolicy/networkOnly``.
     ///   - headers: names of request header fields that are part of the key. What an answer's `Vary` names is taken
     ///     into account without being named here.
     ///   - ignored: names of query items that are no part of the key.
     ///   - now: the wall clock.
     public init(
-        cache: ResponseCache, defaultPolicy: CachePolicy = .none, varying headers: [String] = [],
+        cache: ResponseCache, defaultPolicy: CachePolicy = .networkOnly, varying headers: [String] = [],
         ignoring ignored: Set<String> = [], now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.cache = cache
@@ -39,7 +39,7 @@ public struct CacheStage: Interceptor {
     public func intercept(_ exchange: Exchange, next: Next) async throws -> HTTPResponse {
         let request = exchange.request
         let policy = request.options.cache ?? defaultPolicy
-        guard policy != .none else { return try await next(exchange) }
+        guard policy != .networkOnly else { return try await next(exchange) }
 
         let eligibility = CacheRules.eligibility(of: request, hasExplicitKey: request.options.cacheKey != nil)
         let key = key(of: request)

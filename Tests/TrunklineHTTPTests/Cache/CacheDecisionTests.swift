@@ -21,8 +21,8 @@ struct CacheDecisionTests {
     private static let minute = CachePolicy.cacheFirst(maxAge: .seconds(60))
 
     static let rows: [Row] = [
-        Row(policy: .none, eligibility: .cacheable, age: 1, expected: plain),
-        Row(policy: .none, eligibility: .cacheable, age: nil, expected: plain),
+        Row(policy: .networkOnly, eligibility: .cacheable, age: 1, expected: plain),
+        Row(policy: .networkOnly, eligibility: .cacheable, age: nil, expected: plain),
         Row(policy: .reload, eligibility: .cacheable, age: 1, expected: storing),
         Row(policy: .reload, eligibility: .cacheable, age: nil, expected: storing),
         Row(policy: minute, eligibility: .cacheable, age: 59, expected: .answer),
@@ -35,12 +35,12 @@ struct CacheDecisionTests {
         Row(policy: .cacheOnly, eligibility: .cacheable, age: 1e8, expected: .answer),
         Row(policy: .cacheOnly, eligibility: .cacheable, age: -1e8, expected: .answer),
         Row(policy: .cacheOnly, eligibility: .cacheable, age: nil, expected: .refuse),
-        Row(policy: .none, eligibility: .uncacheable, age: 1, expected: plain),
+        Row(policy: .networkOnly, eligibility: .uncacheable, age: 1, expected: plain),
         Row(policy: .reload, eligibility: .uncacheable, age: 1, expected: plain),
         Row(policy: minute, eligibility: .uncacheable, age: 1, expected: plain),
         Row(policy: .networkFirst, eligibility: .uncacheable, age: 1, expected: plain),
         Row(policy: .cacheOnly, eligibility: .uncacheable, age: 1, expected: .refuse),
-        Row(policy: .none, eligibility: .mutation, age: 1, expected: plain),
+        Row(policy: .networkOnly, eligibility: .mutation, age: 1, expected: plain),
         Row(policy: .reload, eligibility: .mutation, age: 1, expected: plain),
         Row(policy: minute, eligibility: .mutation, age: 1, expected: plain),
         Row(policy: .networkFirst, eligibility: .mutation, age: 1, expected: plain),

@@ -47,7 +47,7 @@ struct CacheStageTests {
 
     private func send(
         _ request: HTTPRequest, _ transport: any Transport, ignoring ignored: Set<String> = [],
-        default defaultPolicy: CachePolicy = .none
+        default defaultPolicy: CachePolicy = .networkOnly
     ) async throws -> HTTPResponse {
         let stage = CacheStage(cache: cache, defaultPolicy: defaultPolicy, ignoring: ignored) { [clock] in clock.now }
         return try await stage.intercept(Exchange(request: request), next: Next(transport: transport))
@@ -102,7 +102,7 @@ struct CacheStageTests {
     @Test("none stores nothing, reload always asks and stores, cacheOnly never asks")
     func otherPolicies() async throws {
         let transport = CountingTransport()
-        #expect(try await get(CachePolicy.none, transport) == "answer 1")
+        #expect(try await get(CachePolicy.networkOnly, transport) == "answer 1")
         await #expect { try await get(.cacheOnly, transport) } throws: { error in
             if case HTTPError.notInCache = error { true } else { false }
         }
