@@ -14,7 +14,7 @@ struct BookShelf {
             if options.showsHelp {
                 print(Options.help)
             } else if let baseURL = options.baseURL {
-                _ = register(baseURL: baseURL)
+                register(baseURL: baseURL)
                 try await showList(pages: options.pages)
             } else {
                 try await showAll(pages: options.pages)
@@ -33,6 +33,7 @@ struct BookShelf {
     }
 
     /// Start-up, as an app does it once: who is there for `.library`.
+    @discardableResult
     private static func register(baseURL: String) -> LibraryService {
         let library = LibraryService()
         library.developmentBaseURL = baseURL

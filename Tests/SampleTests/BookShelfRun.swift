@@ -13,7 +13,8 @@ struct BookShelfRun {
     /// Runs the program and waits for its end; a run of more than 30 s is ended, and its exit status says so.
     init(_ arguments: [String] = []) async throws {
         let process = Process()
-        process.executableURL = try #require(Self.executable, "BookShelf is not next to the tests")
+        let executable = try #require(Self.executable, "BookShelf is not next to the tests")
+        process.executableURL = executable
         process.arguments = arguments
         let output = Pipe()
         let complaints = Pipe()

@@ -61,6 +61,7 @@ struct BookShelfTests {
             #expect(run.output.contains(option))
         }
         #expect(!run.output.contains("Page 1"))
+        #expect(run.lines.allSatisfy { $0.count <= 80 })
     }
 
     @Test(

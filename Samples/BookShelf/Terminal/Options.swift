@@ -5,14 +5,17 @@ struct Options: Equatable {
     static let help = """
         Usage: swift run BookShelf [--base-url URL] [--pages N]
 
-        Shows a library's list of books page by page, then what a reader is told when a load goes wrong. The books come
-        from a server that BookShelf runs itself, on this machine and for as long as it runs.
+        Shows a library's list of books page by page, then what a reader is told when
+        a load goes wrong. The books come from a server that BookShelf runs itself, on
+        this machine and only for as long as it needs it.
 
-          --base-url URL  ask the server at URL instead, for v1/books/hot; only the list is shown
+          --base-url URL  ask the server at URL for v1/books/hot instead; only the
+                          list is shown
           --pages N       show the first N pages; all by default
           --help          show this help
 
-        Exit status: 0 when all went as it should, 1 when the list could not be loaded, 64 when an option is wrong.
+        Exit status: 0 when all went well, 1 when the list could not be loaded, 64
+        when an option is wrong.
         """
 
     var showsHelp = false
