@@ -16,9 +16,10 @@ final class BooksHotListAPI: LibraryListAPI, APIManagerProtocol {
         params.merging(["rights": "public-domain"])
     }
 
-    override func check(_ params: Parameters) -> APIValidation {
-        guard case .string(let language) = params["language"] else { return .valid }
+    /// Judges before anything is sent; then the base's validator may speak.
+    override func validate(_ params: Parameters) -> APIValidation {
+        guard let language = params["language"]?.string else { return super.validate(params) }
         let isCode = language.count == 2 && language.allSatisfy { $0.isASCII && $0.isLowercase }
-        return isCode ? .valid : .invalid("\"\(language)\" is not a language code, such as \"fr\".")
+        return isCode ? super.validate(params) : .invalid("\"\(language)\" is not a language code, such as \"fr\".")
     }
 }

@@ -10,9 +10,4 @@ class LibraryBaseAPI: BaseAPIManager, LibraryRules {
     }
 
     func serviceIdentifier() -> ServiceIdentifier { .library }
-
-    // The library's statuses mean what HTTP says, so the validator need not judge those of failures.
-    override func validatedStatusCodes() -> Range<Int> { 200..<300 }
-
-    func check(_ params: Parameters) -> APIValidation { .valid }
 }

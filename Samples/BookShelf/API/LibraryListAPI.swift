@@ -11,11 +11,6 @@ class LibraryListAPI: PagingAPIManager, LibraryRules {
 
     func serviceIdentifier() -> ServiceIdentifier { .library }
 
-    // The library's statuses mean what HTTP says, so the validator need not judge those of failures.
-    override func validatedStatusCodes() -> Range<Int> { 200..<300 }
-
-    func check(_ params: Parameters) -> APIValidation { .valid }
-
     /// Every list of the library says how long it is.
     override var totalCountKeyPath: String? { "total" }
 }

@@ -3,14 +3,9 @@ import Trunkline
 /// What holds for every endpoint of the app. The two base classes, `LibraryBaseAPI` and `LibraryListAPI`, are their own
 /// validators and interceptors by it.
 @MainActor
-protocol LibraryRules: APIManagerValidator, APIManagerInterceptor {
-    /// Judges the parameters of one endpoint: what an endpoint overrides.
-    func check(_ params: Parameters) -> APIValidation
-}
+protocol LibraryRules: APIManagerValidator, APIManagerInterceptor {}
 
 extension LibraryRules {
-    func manager(_ manager: BaseAPIManager, isCorrectWithParams params: Parameters) -> APIValidation { check(params) }
-
     /// Whatever the library answers with is a JSON object.
     func manager(_ manager: BaseAPIManager, isCorrectWithCallbackData response: APIResponse) -> APIValidation {
         response.json?.object != nil ? .valid : .invalid("The library's answer makes no sense.")

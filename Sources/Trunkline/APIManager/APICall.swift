@@ -44,7 +44,8 @@ struct APICall: Sendable {
                     request: request, partition: partition, varying: serviceHeaders.map(\.name),
                     ignoring: manager.volatileParameters())
                 : nil,
-            cacheLifetime: manager.cacheLifetime(for: service), cacheTicket: session.cache.ticket(for: partition), madeAt: Date())
+            cacheLifetime: manager.cacheLifetime(for: service), cacheTicket: session.cache.ticket(for: partition),
+            madeAt: Date())
     }
 
     private static func encoding(_ type: APIParameterEncodingType, method: HTTPMethod) -> any ParameterEncoding {

@@ -33,3 +33,26 @@ public enum APIErrorType: Hashable, Sendable {
     /// Something else: an interceptor's own error, say.
     case other
 }
+
+extension APIErrorType: CustomStringConvertible {
+    /// The kind's name, with the status of a server error and without its body.
+    public var description: String {
+        switch self {
+        case .default: "default"
+        case .success: "success"
+        case .noContent: "noContent"
+        case .paramsError: "paramsError"
+        case .timeout: "timeout"
+        case .noNetwork: "noNetwork"
+        case .tokenError: "tokenError"
+        case .cancelled: "cancelled"
+        case .serverError(let status, _): "serverError(\(status))"
+        case .vetoed: "vetoed"
+        case .serviceError: "serviceError"
+        case .requestError: "requestError"
+        case .invalidContent: "invalidContent"
+        case .connectionError: "connectionError"
+        case .other: "other"
+        }
+    }
+}

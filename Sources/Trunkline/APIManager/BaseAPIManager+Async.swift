@@ -7,6 +7,7 @@ extension BaseAPIManager {
     ///
     /// - Returns: the answer the validator accepted.
     /// - Throws: ``APIError``; `.cancelled` when the waiting task was cancelled.
+    @discardableResult
     public func load() async throws(APIError) -> APIResponse {
         try await awaitLoad(awaitedPlan())
     }

@@ -40,23 +40,20 @@ extension BaseAPIManager {
     private func refusal(of response: APIResponse) -> APIError? {
         let status = response.statusCode
         let isSuccess = (200..<300).contains(status)
-        guard isSuccess || (validator != nil && validatedStatusCodes().contains(status)) else {
-            return APIError(
-                .serverError(status: status, body: response.data), reason: "The server answered with status \(status).")
+        let failure = APIErrorType.serverError(status: status, body: response.data)
+        let isJudged = isSuccess || validatedStatusCodes().contains(status)
+        if isSuccess, response.data.isEmpty, !allowsEmptyResponse(response) {
+            return APIError(.noContent, reason: "The answer (status \(status)) has no content.")
         }
-        if response.data.isEmpty {
-            if isSuccess, !allowsEmptyResponse(response) {
-                return APIError(.noContent, reason: "The answer (status \(status)) has no content.")
-            }
-        } else if response.json == nil, responseContent() == .json {
+        if isSuccess, !response.data.isEmpty, response.json == nil, responseContent() == .json {
             return APIError(.invalidContent, reason: "The answer (status \(status)) is not JSON.")
         }
-        if case .invalid(let reason) = validator?.manager(self, isCorrectWithCallbackData: response) ?? .valid {
+        if isJudged, case .invalid(let reason) = validate(response) {
             // A failure status the validator has looked at stays what it is, with the validator's words.
-            let type: APIErrorType = isSuccess ? .noContent : .serverError(status: status, body: response.data)
-            return APIError(type, message: reason, reason: "The answer was refused: \(reason)")
+            return APIError(
+                isSuccess ? .noContent : failure, message: reason, reason: "The answer was refused: \(reason)")
         }
-        return nil
+        return isSuccess ? nil : APIError(failure, reason: "The server answered with status \(status).")
     }
 
     /// Step 8. Readers see the entry from now on; an answer that came from the cache is not stored again.

@@ -44,7 +44,7 @@ extension BaseAPIManager {
         guard shouldCallAPI(with: params) else {
             throw APIError(.vetoed, reason: "shouldCallAPI of \(type(of: self)) or its interceptor vetoed the call.")
         }
-        if case .invalid(let reason) = validator?.manager(self, isCorrectWithParams: params) ?? .valid {
+        if case .invalid(let reason) = validate(params) {
             throw APIError(.paramsError, message: reason, reason: "The parameters were refused: \(reason)")
         }
         do {

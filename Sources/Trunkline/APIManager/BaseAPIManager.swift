@@ -120,12 +120,24 @@ open class BaseAPIManager {
         requestType() != .get || response.statusCode == 204 || response.statusCode == 205
     }
 
-    /// The statuses whose answers the validator judges, so that an API's error body can be read; all others fail with
-    /// `.serverError` at once. By default 200 to 499. Without a validator only 200 to 299 succeed.
+    /// The statuses whose answers the validator judges, so that it can put an API's error body into words; by default 200
+    /// to 499. A status outside 200 to 299 is a failure, `.serverError`, whatever the validator says.
     open func validatedStatusCodes() -> Range<Int> { 200..<500 }
 
     /// What a load does while others are in flight; by default they run side by side.
     open func reloadPolicy() -> ReloadPolicy { .allow }
+
+    // MARK: - Validation: override, and call super to let the outer validator speak
+
+    /// Judges the parameters of a load; refused ones end it with `.paramsError`, and nothing is sent.
+    open func validate(_ params: Parameters) -> APIValidation {
+        validator?.manager(self, isCorrectWithParams: params) ?? .valid
+    }
+
+    /// Judges an answer; a refused one ends the load with `.noContent`.
+    open func validate(_ response: APIResponse) -> APIValidation {
+        validator?.manager(self, isCorrectWithCallbackData: response) ?? .valid
+    }
 
     // MARK: - Interception: override, and call super to let the outer interceptor speak
 

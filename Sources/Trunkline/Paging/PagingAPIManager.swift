@@ -97,6 +97,7 @@ open class PagingAPIManager: BaseAPIManager {
     /// Loads the next page and waits; nil, at once, while a load is in flight or after the last page.
     ///
     /// - Throws: ``APIError``, as ``BaseAPIManager/load()`` does.
+    @discardableResult
     public func loadNext() async throws(APIError) -> APIResponse? {
         guard !isLoadingPage, !isLastPage else { return nil }
         return try await awaitLoad(APILoadPlan(page: nextPage))

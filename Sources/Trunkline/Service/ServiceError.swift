@@ -7,6 +7,8 @@ public enum ServiceError: Error, Hashable, Sendable {
     case classNotFound(String, ServiceIdentifier)
     /// The data source names a class that is not a `Service`.
     case notAService(String, ServiceIdentifier)
+    /// The service is of another class than was asked for.
+    case wrongType(ServiceIdentifier, found: String, expected: String)
     /// Making the service failed.
     case creation(ServiceIdentifier, reason: String)
     /// Making the service asked for the service itself.
@@ -29,6 +31,8 @@ extension ServiceError: CustomStringConvertible {
                 + "name and its namespace (the module's name, with \"_\" for characters it can't have)."
         case .notAService(let name, let identifier):
             "The class \"\(name)\" for the service \"\(identifier)\" is not a subclass of Service."
+        case .wrongType(let identifier, let found, let expected):
+            "The service \"\(identifier)\" is a \(found), not a \(expected)."
         case .creation(let identifier, let reason):
             "The service \"\(identifier)\" could not be made: \(reason)."
         case .circular(let identifier):

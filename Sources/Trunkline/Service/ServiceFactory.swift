@@ -57,6 +57,21 @@ public final class ServiceFactory {
         return service
     }
 
+    /// The service registered under the identifier, as your own class.
+    ///
+    ///     try ServiceFactory.shared.service(for: .library, as: LibraryService.self).token = token
+    ///
+    /// - Throws: ``ServiceError``; ``ServiceError/wrongType(_:found:expected:)`` when it is of another class.
+    public func service<Kind: Service>(
+        for identifier: ServiceIdentifier, as type: Kind.Type
+    ) throws(ServiceError) -> Kind {
+        let service = try service(for: identifier)
+        guard let service = service as? Kind else {
+            throw .wrongType(identifier, found: "\(Swift.type(of: service))", expected: "\(type)")
+        }
+        return service
+    }
+
     private func make(_ identifier: ServiceIdentifier) throws(ServiceError) -> Service {
         if let maker = makers[identifier] {
             do {

@@ -48,14 +48,17 @@ import TrunklineTesting
 
     @Test(arguments: [
         ("Wed, 21 Oct 2099 07:28:00 GMT", 4_096_250_880), ("Wednesday, 21-Oct-99 07:28:00 GMT", 940_490_880),
-        ("Wed Oct 21 07:28:00 2099", 4_096_250_880), ("21 Oct 2099 7:28:00", 4_096_250_880), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+        ("Wed Oct 21 07:28:00 2099", 4_096_250_880), ("21 Oct 2099 7:28:00", 4_096_250_880),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
         ("01-Jan-70 0:0:1", 1),
     ])
     func `dates`(text: String, seconds: Int) {
         #expect(CookieDate.parse(text) == Date(timeIntervalSince1970: TimeInterval(seconds)))
     }
 
-    @Test(arguments: ["", "soon", "32 Jan 2020 00:00:00", "30 Feb 2020 00:00:00", "1 Jan 1600 00:00:00", "1 Jan 2020 24:00:00"])
+    @Test(arguments: [
+        "", "soon", "32 Jan 2020 00:00:00", "30 Feb 2020 00:00:00", "1 Jan 1600 00:00:00", "1 Jan 2020 24:00:00",
+    ])
     func `no dates`(text: String) {
         #expect(CookieDate.parse(text) == nil)
     }
@@ -107,7 +110,8 @@ import TrunklineTesting
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `a session sends what it was given, over redirects, and a caller's own wins`(kind: TransportKind) async throws {
+    func `a session sends what it was given, over redirects, and a caller's own wins`(kind: TransportKind) async throws
+    {
         let server = try LoopbackServer { server in
             server.route(
                 .get, "/login",

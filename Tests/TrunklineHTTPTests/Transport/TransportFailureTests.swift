@@ -19,10 +19,12 @@ import TrunklineTesting
 
     // MARK: - A19
 
-    @Test(arguments: TransportKind.allCases, [
-        "Content-Length: 100\r\n\r\n" + #"{"items":[1,2,3]}"#, "Content-Length: 100\r\n\r\n{}",
-        "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
-    ])
+    @Test(
+        arguments: TransportKind.allCases,
+        [
+            "Content-Length: 100\r\n\r\n" + #"{"items":[1,2,3]}"#, "Content-Length: 100\r\n\r\n{}",
+            "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+        ])
     func `a truncated body is a lost connection, never a response`(kind: TransportKind, rest: String) async throws {
         let server = try LoopbackServer {
             $0.route(.get, "/", respond: .raw([.send("HTTP/1.1 200 OK\r\n" + rest), .close]))
@@ -113,10 +115,12 @@ import TrunklineTesting
         }
     }
 
-    @Test(arguments: TransportKind.allCases, [
-        (HTTPMethod.post, 301, HTTPMethod.get), (.post, 302, .get), (.post, 303, .get), (.post, 307, .post),
-        (.post, 308, .post), (.put, 303, .get), (.put, 302, .put), (.head, 302, .head),
-    ])
+    @Test(
+        arguments: TransportKind.allCases,
+        [
+            (HTTPMethod.post, 301, HTTPMethod.get), (.post, 302, .get), (.post, 303, .get), (.post, 307, .post),
+            (.post, 308, .post), (.put, 303, .get), (.put, 302, .put), (.head, 302, .head),
+        ])
     func `method and body on redirect`(
         kind: TransportKind, row: (method: HTTPMethod, status: Int, expected: HTTPMethod)
     ) async throws {
@@ -159,9 +163,12 @@ import TrunklineTesting
 
     // MARK: - A25
 
-    @Test(arguments: TransportKind.allCases, [
-        ["Basic realm=\"api\""], ["Bearer realm=\"a\"", "Basic realm=\"api\""], ["Digest realm=\"a\", nonce=\"n\""], [],
-    ])
+    @Test(
+        arguments: TransportKind.allCases,
+        [
+            ["Basic realm=\"api\""], ["Bearer realm=\"a\"", "Basic realm=\"api\""], ["Digest realm=\"a\", nonce=\"n\""],
+            [],
+        ])
     func `a 401 is a response, whatever the challenge`(kind: TransportKind, challenges: [String]) async throws {
         var answer = LoopbackResponse.text("no", status: 401)
         for challenge in challenges { answer = answer.addingHeader("WWW-Authenticate", challenge) }

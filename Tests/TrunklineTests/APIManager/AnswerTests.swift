@@ -25,7 +25,9 @@ import TrunklineTesting
     @Test func `a validator judges client errors, and 5xx never reaches it`() async {
         let status = Protected(404)
         let rig = Rig(TestAPI()) { .stub(for: $0, status: status.current, json: "{}") }
-        #expect(await load(rig) == .success)
+        // A status of failure stays one, whatever the validator says; it may word it.
+        #expect(await load(rig) == .serverError(status: 404, body: Data("{}".utf8)))
+        #expect(rig.screen.log.contains("validate data"))
         rig.screen.dataVerdict = { .invalid("status \($0.statusCode)") }
         #expect(await load(rig) == .serverError(status: 404, body: Data("{}".utf8)))
         #expect(rig.manager.errorMessage == "status 404")

@@ -76,7 +76,7 @@ import TrunklineTesting
         _ = await load(rig)
         rig.screen.dataVerdict = { _ in .valid }
         status.withLock { $0 = 404 }
-        #expect(await load(rig) == .success)
+        #expect(await load(rig) != .success)
         status.withLock { $0 = 200 }
         _ = await load(rig)
         #expect(rig.stub.requests.count == 3)

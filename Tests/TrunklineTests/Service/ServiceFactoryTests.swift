@@ -36,6 +36,11 @@ final class NotAService {}
         let first = try factory.service(for: "a")
         #expect(try factory.service(for: "a") === first && made == 1)
         #expect(first.identifier == "a")
+        #expect(try factory.service(for: "a", as: NamedService.self) === first)
+        final class Other: Service {}
+        #expect(throws: ServiceError.wrongType("a", found: "NamedService", expected: "Other")) {
+            try factory.service(for: "a", as: Other.self)
+        }
     }
 
     @Test func `nested types register, and a new registration replaces the instance`() throws {
@@ -125,7 +130,8 @@ final class NotAService {}
         #expect(try service.environment().publicKey == "k")
         #expect(try !"\(service.environment())".contains("s3cret"))
         service.environmentName = "staging"
-        #expect(throws: ServiceError.unknownEnvironment("staging", "unregistered", known: [.production, .development])) {
+        #expect(throws: ServiceError.unknownEnvironment("staging", "unregistered", known: [.production, .development]))
+        {
             try service.urlGeneratingRule("users")
         }
     }
