@@ -6,9 +6,10 @@ import Trunkline
 protocol LibraryRules: APIManagerValidator, APIManagerInterceptor {}
 
 extension LibraryRules {
-    /// Whatever the library answers with is a JSON object.
+    /// Whatever the library answers a good request with is a JSON object. A bad status says enough by itself.
     func manager(_ manager: BaseAPIManager, isCorrectWithCallbackData response: APIResponse) -> APIValidation {
-        response.json?.object != nil ? .valid : .invalid("The library's answer makes no sense.")
+        guard response.statusCode < 300 else { return .valid }
+        return response.json?.object != nil ? .valid : .invalid("The library's answer makes no sense.")
     }
 
     func manager(_ manager: BaseAPIManager, afterCallAPIWith params: Parameters, requestID: RequestID) {
