@@ -42,7 +42,11 @@ public struct JSONParameterEncoder: ParameterEncoding {
     /// The JSON text of a value, which may be of any kind at its top level.
     public func encoded(_ value: ParameterValue) throws(HTTPError) -> Data {
         var writer = JSONWriter(format: self)
-        try writer.write(value)
+        do {
+            try writer.write(value)
+        } catch {
+            throw .invalidRequest(error)
+        }
         return Data(writer.output)
     }
 }

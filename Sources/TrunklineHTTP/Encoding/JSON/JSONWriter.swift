@@ -10,7 +10,7 @@ struct JSONWriter {
     init(format: JSONParameterEncoder) { self.format = format }
 
     /// Appends one value.
-    mutating func write(_ value: ParameterValue) throws(HTTPError) {
+    mutating func write(_ value: ParameterValue) throws(RequestFailure) {
         switch value {
         case .null: append("null")
         case .bool(let truth): append(truth ? "true" : "false")
@@ -35,7 +35,7 @@ struct JSONWriter {
         }
     }
 
-    private mutating func write(_ elements: [ParameterValue]) throws(HTTPError) {
+    private mutating func write(_ elements: [ParameterValue]) throws(RequestFailure) {
         try checkDepth()
         output.append(UInt8(ascii: "["))
         for (index, element) in elements.enumerated() {
@@ -47,7 +47,7 @@ struct JSONWriter {
         output.append(UInt8(ascii: "]"))
     }
 
-    private mutating func write(_ members: [String: ParameterValue]) throws(HTTPError) {
+    private mutating func write(_ members: [String: ParameterValue]) throws(RequestFailure) {
         try checkDepth()
         output.append(UInt8(ascii: "{"))
         var isFirst = true
@@ -63,7 +63,7 @@ struct JSONWriter {
         output.append(UInt8(ascii: "}"))
     }
 
-    private func checkDepth() throws(HTTPError) {
+    private func checkDepth() throws(RequestFailure) {
         guard path.count <= ParameterValue.maximumDepth else {
             throw path.failure("nested deeper than \(ParameterValue.maximumDepth) levels")
         }

@@ -11,7 +11,7 @@ public enum ParameterDataStrategy: Sendable {
     /// Text the app makes.
     case formatted(@Sendable (Data) -> String)
 
-    func text(of data: Data, at path: ParameterPath) throws(HTTPError) -> String {
+    func text(of data: Data, at path: ParameterPath) throws(RequestFailure) -> String {
         switch self {
         case .base64: return data.base64EncodedString()
         case .base64URL:

@@ -14,7 +14,7 @@ public enum ParameterDateStrategy: Sendable {
     case formatted(@Sendable (Date) -> String)
 
     /// What is written: text or a number.
-    func value(of date: Date, at path: ParameterPath) throws(HTTPError) -> ParameterValue {
+    func value(of date: Date, at path: ParameterPath) throws(RequestFailure) -> ParameterValue {
         let seconds = date.timeIntervalSince1970
         switch self {
         case .formatted(let format): return .string(format(date))

@@ -38,7 +38,7 @@ public enum ParameterKeyStrategy: Sendable {
     /// The members of an object in the order they are written, under the names they are written with.
     func ordered(
         _ object: [String: ParameterValue], at path: ParameterPath
-    ) throws(HTTPError) -> [(key: String, value: ParameterValue)] {
+    ) throws(RequestFailure) -> [(key: String, value: ParameterValue)] {
         if changesNothing {
             return object.sorted { UTF8Order.precedes($0.key, $1.key) }
         }
@@ -51,7 +51,7 @@ public enum ParameterKeyStrategy: Sendable {
     /// Refuses a list, sorted or not, that has a name twice.
     static func refuseRepeats(
         _ members: [(key: String, value: ParameterValue)], at path: ParameterPath
-    ) throws(HTTPError) {
+    ) throws(RequestFailure) {
         var seen: Set<String> = []
         for (key, _) in members where !seen.insert(key).inserted {
             var place = path

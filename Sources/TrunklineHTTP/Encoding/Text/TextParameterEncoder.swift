@@ -25,7 +25,12 @@ public struct TextParameterEncoder: ParameterEncoding {
         guard let value = parameters[key], value != .null else { return }
         var path = ParameterPath()
         path.push(key)
-        let text = try format.text(of: value, at: path)
+        let text: String
+        do {
+            text = try format.text(of: value, at: path)
+        } catch {
+            throw .invalidRequest(error)
+        }
         try request.setEncodedBody(.data(Data(text.utf8), contentType: "text/plain; charset=utf-8"))
     }
 }

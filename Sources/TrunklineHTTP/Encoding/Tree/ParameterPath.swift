@@ -38,8 +38,9 @@ struct ParameterPath {
         return result.text
     }
 
-    /// The error that names this place.
-    func failure(_ reason: String) -> HTTPError {
-        .invalidRequest(.parameter(path: text, reason: reason))
+    /// The error that names this place. Writers throw it as it is and it becomes an ``HTTPError`` at their door: an
+    /// `HTTPError` can hold a response, and every level of a recursion would reserve stack for one.
+    func failure(_ reason: String) -> RequestFailure {
+        .parameter(path: text, reason: reason)
     }
 }

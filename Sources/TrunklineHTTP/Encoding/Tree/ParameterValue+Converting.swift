@@ -11,30 +11,55 @@ extension ParameterValue {
         self = ParameterValue.convert(value, depth: 0)
     }
 
+    /// Split into small functions: the ones that call themselves must keep little on the stack.
     static func convert(_ value: Any?, depth: Int) -> ParameterValue {
         guard let value else { return .null }
-        guard depth <= maximumDepth else { return tooDeep }
         if let known = exact(value) { return known }
-        if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
-            return convert(hashable.base, depth: depth + 1)
-        }
-        if let optional = value as? any AnyOptional { return convert(optional.wrapped, depth: depth) }
-        if let known = foundation(value) { return known }
-        if let elements = value as? any AnyElements {
-            let converted = elements.parameterElements.map { convert($0, depth: depth + 1) }
-            return .array(elements.isUnordered ? converted.sorted(by: precedes) : converted)
-        }
-        if let entries = value as? any AnyEntries { return object(entries.parameterEntries, depth: depth) }
-        if let raw = value as? any RawRepresentable { return convert(raw.rawValue, depth: depth + 1) }
-        if let integer = value as? any BinaryInteger { return wide(integer) }
-        if let encodable = value as? any Encodable {
-            do {
-                return try ParameterTreeEncoder.encode(encodable, depth: depth)
-            } catch {
-                return .unencodable(reason: "\(type(of: value)) did not encode: \(ParameterTreeEncoder.reason(error))")
+        guard let value = unwrapped(value) else { return .null }
+        guard depth <= maximumDepth else { return tooDeep }
+        return leaf(value) ?? container(value, depth: depth) ?? encodable(value, depth: depth)
+    }
+
+    /// What is inside optionals and `AnyHashable`, at any depth of wrapping; nil for none.
+    private static func unwrapped(_ value: Any?) -> Any? {
+        var current = value
+        while let value = current {
+            if type(of: value) == AnyHashable.self, let hashable = value as? AnyHashable {
+                current = hashable.base
+            } else if let optional = value as? any AnyOptional {
+                current = optional.wrapped
+            } else {
+                return value
             }
         }
-        return .unencodable(reason: "a value of type \(type(of: value)) is neither a parameter type nor Encodable")
+        return nil
+    }
+
+    private static func leaf(_ value: Any) -> ParameterValue? { exact(value) ?? foundation(value) }
+
+    private static func container(_ value: Any, depth: Int) -> ParameterValue? {
+        if let elements = value as? any AnyElements { return array(elements, depth: depth) }
+        if let entries = value as? any AnyEntries { return object(entries.parameterEntries, depth: depth) }
+        if let raw = value as? any RawRepresentable { return convert(raw.rawValue, depth: depth + 1) }
+        return nil
+    }
+
+    private static func array(_ elements: any AnyElements, depth: Int) -> ParameterValue {
+        var converted: [ParameterValue] = []
+        for element in elements.parameterElements { converted.append(convert(element, depth: depth + 1)) }
+        return .array(elements.isUnordered ? converted.sorted(by: precedes) : converted)
+    }
+
+    private static func encodable(_ value: Any, depth: Int) -> ParameterValue {
+        if let integer = value as? any BinaryInteger { return wide(integer) }
+        guard let encodable = value as? any Encodable else {
+            return .unencodable(reason: "a value of type \(type(of: value)) is neither a parameter type nor Encodable")
+        }
+        do {
+            return try ParameterTreeEncoder.encode(encodable, depth: depth)
+        } catch {
+            return .unencodable(reason: "\(type(of: value)) did not encode: \(ParameterTreeEncoder.reason(error))")
+        }
     }
 
     /// The standard types, by the concrete type of the value: a bridge would call the number 1 a Bool.

@@ -13,7 +13,7 @@ struct URLEncodedWriter {
     }
 
     /// Writes every pair.
-    mutating func write(_ parameters: Parameters) throws(HTTPError) {
+    mutating func write(_ parameters: Parameters) throws(RequestFailure) {
         for (key, value) in try topLevel(parameters) {
             path.push(key)
             var name: [UInt8] = []
@@ -23,7 +23,7 @@ struct URLEncodedWriter {
         }
     }
 
-    private func topLevel(_ parameters: Parameters) throws(HTTPError) -> [(key: String, value: ParameterValue)] {
+    private func topLevel(_ parameters: Parameters) throws(RequestFailure) -> [(key: String, value: ParameterValue)] {
         guard format.order == .asGiven else { return try format.keys.ordered(parameters.values, at: path) }
         var members: [(key: String, value: ParameterValue)] = []
         for key in parameters.keysAsGiven {
@@ -33,7 +33,7 @@ struct URLEncodedWriter {
         return members
     }
 
-    private mutating func write(_ value: ParameterValue, name: [UInt8]) throws(HTTPError) {
+    private mutating func write(_ value: ParameterValue, name: [UInt8]) throws(RequestFailure) {
         guard path.count <= ParameterValue.maximumDepth else {
             throw path.failure("nested deeper than \(ParameterValue.maximumDepth) levels")
         }
@@ -56,7 +56,7 @@ struct URLEncodedWriter {
         }
     }
 
-    private mutating func writeElements(_ elements: [ParameterValue], name: [UInt8]) throws(HTTPError) {
+    private mutating func writeElements(_ elements: [ParameterValue], name: [UInt8]) throws(RequestFailure) {
         for (index, element) in elements.enumerated() {
             path.push(index)
             switch format.arrays {
@@ -68,7 +68,7 @@ struct URLEncodedWriter {
         }
     }
 
-    private mutating func writeCommaSeparated(_ elements: [ParameterValue], name: [UInt8]) throws(HTTPError) {
+    private mutating func writeCommaSeparated(_ elements: [ParameterValue], name: [UInt8]) throws(RequestFailure) {
         var line: [UInt8] = []
         var isFirst = true
         for (index, element) in elements.enumerated() {
@@ -83,7 +83,7 @@ struct URLEncodedWriter {
         if !isFirst { appendPair(name, line) }
     }
 
-    private mutating func writePair(_ name: [UInt8], _ value: ParameterValue) throws(HTTPError) {
+    private mutating func writePair(_ name: [UInt8], _ value: ParameterValue) throws(RequestFailure) {
         let text = try format.text(of: value, at: path)
         if !output.isEmpty { output.append(UInt8(ascii: "&")) }
         output.append(contentsOf: name)

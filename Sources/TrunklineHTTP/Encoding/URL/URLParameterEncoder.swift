@@ -66,7 +66,11 @@ public struct URLParameterEncoder: ParameterEncoding {
     /// The pairs as text, without a leading `?`; empty when there is nothing to write.
     public func string(from parameters: Parameters) throws(HTTPError) -> String {
         var writer = URLEncodedWriter(format: self)
-        try writer.write(parameters)
+        do {
+            try writer.write(parameters)
+        } catch {
+            throw .invalidRequest(error)
+        }
         return String(decoding: writer.output, as: UTF8.self)
     }
 
@@ -79,7 +83,7 @@ public struct URLParameterEncoder: ParameterEncoding {
     }
 
     /// A single value as text, unescaped.
-    func text(of value: ParameterValue, at path: ParameterPath) throws(HTTPError) -> String {
+    func text(of value: ParameterValue, at path: ParameterPath) throws(RequestFailure) -> String {
         switch value {
         case .string(let text): return text
         case .int(let number): return String(number)

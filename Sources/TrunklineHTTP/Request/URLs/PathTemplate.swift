@@ -34,6 +34,16 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
     public func fill(
         from parameters: inout Parameters, format: URLParameterEncoder = URLParameterEncoder()
     ) throws(HTTPError) -> String {
+        do {
+            return try filled(from: &parameters, format: format)
+        } catch {
+            throw .invalidRequest(error)
+        }
+    }
+
+    private func filled(
+        from parameters: inout Parameters, format: URLParameterEncoder
+    ) throws(RequestFailure) -> String {
         var reference = URLReference(description)
         try refusePlaceholders(in: reference.query, of: parameters)
         let pieces = try pieces(of: reference.path)
@@ -62,7 +72,7 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
         case placeholder(String)
     }
 
-    private func pieces(of path: [UInt8]) throws(HTTPError) -> [Piece] {
+    private func pieces(of path: [UInt8]) throws(RequestFailure) -> [Piece] {
         var pieces: [Piece] = []
         var rest = path[...]
         while let open = rest.firstIndex(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) {
@@ -85,7 +95,7 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
     /// The text of one value. As no value is empty or only one or two dots, neither is any segment made of values.
     private func segment(
         of value: ParameterValue, name: String, format: URLParameterEncoder
-    ) throws(HTTPError) -> String {
+    ) throws(RequestFailure) -> String {
         var path = ParameterPath()
         path.push(name)
         if value == .null { throw path.failure("the path needs a value, not null") }
@@ -98,7 +108,7 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    private func refuseMissing(_ pieces: [Piece], in parameters: Parameters) throws(HTTPError) {
+    private func refuseMissing(_ pieces: [Piece], in parameters: Parameters) throws(RequestFailure) {
         var missing: [String] = []
         for case .placeholder(let name) in pieces where parameters[name] == nil && !missing.contains(name) {
             missing.append(name)
@@ -109,7 +119,7 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// A placeholder in the query would be sent as it stands, which is surely not meant when there is such a parameter.
-    private func refusePlaceholders(in query: [UInt8]?, of parameters: Parameters) throws(HTTPError) {
+    private func refusePlaceholders(in query: [UInt8]?, of parameters: Parameters) throws(RequestFailure) {
         guard let query, query.contains(UInt8(ascii: "{")) else { return }
         for name in parameters.keys where String(decoding: query, as: UTF8.self).contains("{\(name)}") {
             throw failure(
@@ -117,5 +127,5 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private func failure(_ reason: String) -> HTTPError { .invalidRequest(.pathTemplate(description, reason: reason)) }
+    private func failure(_ reason: String) -> RequestFailure { .pathTemplate(description, reason: reason) }
 }
