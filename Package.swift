@@ -20,6 +20,9 @@ let package = Package(
         .executableTarget(
             name: "BookShelf", dependencies: ["Trunkline", "TrunklineTesting"], path: "Samples/BookShelf"),
 
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Tests/Benchmarks"),
+
         // Launched by a test: what it prints must be the same in every process.
         .executableTarget(name: "EncodeOrder", dependencies: ["TrunklineHTTP"], path: "Tests/Tools/EncodeOrder"),
 

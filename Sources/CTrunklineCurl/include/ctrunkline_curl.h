@@ -1,4 +1,12 @@
+// The C side of the libcurl transport: opens the library at run time, wraps its variadic calls, and keeps the callbacks
+// of the hot path (header lines, body bytes) out of Swift. Building it needs no header of libcurl: the numbers in
+// `tlc_options.h` are part of libcurl's stable ABI.
 #ifndef CTRUNKLINE_CURL_H
 #define CTRUNKLINE_CURL_H
+
+#include "tlc_library.h"
+#include "tlc_loop.h"
+#include "tlc_options.h"
+#include "tlc_transfer.h"
 
 #endif

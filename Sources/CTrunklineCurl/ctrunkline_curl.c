@@ -1,1 +1,0 @@
-#include "ctrunkline_curl.h"

@@ -1,0 +1,90 @@
+#ifndef TLC_INTERNAL_H
+#define TLC_INTERNAL_H
+
+#include "tlc_library.h"
+#include "tlc_loop.h"
+#include "tlc_options.h"
+#include "tlc_transfer.h"
+
+/// `struct curl_slist`.
+typedef struct tlc_list {
+    char *data;
+    struct tlc_list *next;
+} tlc_list;
+
+/// `struct curl_blob`, always copied.
+typedef struct tlc_blob {
+    void *data;
+    size_t len;
+    unsigned int flags;
+} tlc_blob;
+
+/// `CURLMsg`.
+typedef struct tlc_message {
+    int msg;
+    void *easy;
+    union {
+        void *whatever;
+        int result;
+    } data;
+} tlc_message;
+
+/// `struct curl_waitfd`.
+typedef struct tlc_waitfd {
+    int fd;
+    short events, revents;
+} tlc_waitfd;
+
+/// The beginning of `curl_version_info_data`, the same in every version.
+typedef struct tlc_version_info {
+    int age;
+    const char *version;
+    unsigned int version_num;
+    const char *host;
+    int features;
+    const char *ssl_version;
+    long ssl_version_num;
+    const char *libz_version;
+    const char *const *protocols;
+} tlc_version_info;
+
+struct tlc_library {
+    int (*global_init)(long);
+    const tlc_version_info *(*version_info)(int);
+    void *(*easy_init)(void);
+    void (*easy_cleanup)(void *);
+    // Variadic as libcurl declares them: the calling convention differs on some platforms.
+    int (*easy_setopt)(void *, int, ...);
+    int (*easy_getinfo)(void *, int, ...);
+    int (*easy_pause)(void *, int);
+    const char *(*easy_strerror)(int);
+    void *(*multi_init)(void);
+    int (*multi_cleanup)(void *);
+    int (*multi_add_handle)(void *, void *);
+    int (*multi_remove_handle)(void *, void *);
+    int (*multi_perform)(void *, int *);
+    int (*multi_poll)(void *, tlc_waitfd *, unsigned int, int, int *);
+    tlc_message *(*multi_info_read)(void *, int *);
+    int (*multi_setopt)(void *, int, ...);
+    int (*multi_socket_action)(void *, int, int, int *);
+    int (*multi_assign)(void *, int, void *);
+    tlc_list *(*slist_append)(tlc_list *, const char *);
+    void (*slist_free_all)(tlc_list *);
+    tlc_version_info const *info;
+};
+
+bool tlc_bytes_reserve(tlc_bytes *bytes, size_t capacity);
+bool tlc_bytes_append(tlc_bytes *bytes, const void *source, size_t count);
+void tlc_bytes_free(tlc_bytes *bytes);
+
+/// libcurl's callbacks (response.c, upload.c).
+size_t tlc_on_header(char *line, size_t size, size_t count, void *transfer);
+size_t tlc_on_body(char *bytes, size_t size, size_t count, void *transfer);
+size_t tlc_on_read(char *bytes, size_t size, size_t count, void *transfer);
+int tlc_on_seek(void *transfer, int64_t offset, int origin);
+int tlc_on_connected(void *transfer, char *remote, char *local, int remote_port, int local_port);
+
+/// Reads the figures of a finished transfer.
+void tlc_transfer_collect(tlc_transfer *transfer);
+
+#endif

@@ -1,0 +1,72 @@
+import TrunklineHTTP
+
+/// Measures the library against bare URLSession over nginx on the loopback interface.
+///
+///     swift run -c release Benchmarks [--quick] [--json FILE] [--only TEXT] [--clients NAME,NAME]
+///
+/// Every measurement runs in a process of its own, so CPU time and peak memory are the client's alone.
+@main
+struct Benchmarks {
+    static func main() async {
+        do {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            if arguments.first == "--measure" {
+                try await measure(arguments)
+            } else {
+                try runAll(arguments)
+            }
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func value(_ name: String, in arguments: [String]) -> String? {
+        guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
+        return arguments[index + 1]
+    }
+
+    private static func runAll(_ arguments: [String]) throws {
+        let only = value("--only", in: arguments)
+        let scenarios = Scenario.all(quick: arguments.contains("--quick")).filter { only.map($0.name.contains) ?? true }
+        let names = value("--clients", in: arguments)?.split(separator: ",").map(String.init)
+        let clients = ClientKind.allCases.filter { names?.contains($0.rawValue) ?? true }
+        let server = try BenchmarkServer(largeFile: scenarios.contains { $0.kind != .get })
+        var report = Report(measurements: [])
+        for scenario in scenarios {
+            for client in clients { report.measurements.append(try child(client, scenario, server)) }
+        }
+        print(report.text)
+        if let path = value("--json", in: arguments) {
+            try JSONEncoder().encode(report).write(to: URL(fileURLWithPath: path))
+        }
+    }
+
+    private static func child(_ client: ClientKind, _ scenario: Scenario, _ server: BenchmarkServer) throws -> Measurement {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        let text = String(decoding: try JSONEncoder().encode(scenario), as: UTF8.self)
+        process.arguments = ["--measure", client.rawValue, text, server.base, server.directory.path]
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw BenchmarkFailure(description: "\(client.rawValue), \(scenario.name): failed")
+        }
+        return try JSONDecoder().decode(Measurement.self, from: data)
+    }
+
+    private static func measure(_ arguments: [String]) async throws {
+        guard arguments.count == 5, let kind = ClientKind(rawValue: arguments[1]) else {
+            throw BenchmarkFailure(description: "--measure CLIENT SCENARIO BASE DIRECTORY")
+        }
+        let scenario = try JSONDecoder().decode(Scenario.self, from: Data(arguments[2].utf8))
+        let meter = Meter(
+            client: try kind.make(inFlight: scenario.inFlight), scenario: scenario, base: arguments[3],
+            directory: URL(fileURLWithPath: arguments[4]))
+        let result = try await meter.run(name: kind.rawValue)
+        print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
+    }
+}
