@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+import TrunklineTesting
+
+@testable import TrunklineHTTP
+
+/// The case of an error, without what it carries: for tables of expectations.
+enum ErrorKind: String, Sendable {
+    case none, cancelled, sessionInvalidated, invalidRequest, idleTimeout, connectTimeout, nameResolution
+    case connectionFailed, lostBeforeResponse, lostDuringBody, invalidResponse, tls, file, unsupported, other
+
+    init(_ error: (any Error)?) {
+        switch error as? HTTPError {
+        case nil: self = error == nil ? .none : .other
+        case .cancelled: self = .cancelled
+        case .sessionInvalidated: self = .sessionInvalidated
+        case .invalidRequest: self = .invalidRequest
+        case .timedOut(.idle): self = .idleTimeout
+        case .timedOut(.connect): self = .connectTimeout
+        case .nameResolution: self = .nameResolution
+        case .connectionFailed: self = .connectionFailed
+        case .connectionLost(let loss): self = loss.stage == .beforeResponse ? .lostBeforeResponse : .lostDuringBody
+        case .invalidResponse: self = .invalidResponse
+        case .tls: self = .tls
+        case .file: self = .file
+        case .unsupported: self = .unsupported
+        default: self = .other
+        }
+    }
+}
+
+/// How one exchange ended.
+struct Ending: Sendable {
+    var response: HTTPResponse?
+    var error: HTTPError?
+    var seconds: Double
+
+    var kind: ErrorKind { ErrorKind(error) }
+    var text: String? { response.map { String(decoding: $0.data, as: UTF8.self) } }
+}
+
+extension Transport {
+    /// Sends the request and says how it ended, however that is.
+    func ending(
+        of request: HTTPRequest, timeouts: Timeouts = Timeouts(connect: .seconds(5), idle: .seconds(5)),
+        progress: ProgressObserver? = nil
+    ) async -> Ending {
+        let start = ContinuousClock.now
+        var ending = Ending(seconds: 0)
+        do {
+            ending.response = try await send(Exchange(request: request, timeouts: timeouts, progress: progress))
+        } catch {
+            ending.error = HTTPError(error)
+        }
+        ending.seconds = (ContinuousClock.now - start).seconds
+        return ending
+    }
+}
+
+extension LoopbackServer {
+    /// A request to this server.
+    func request(
+        _ method: HTTPMethod = .get, _ path: String = "/", headers: HTTPHeaders = [:], body: RequestBody? = nil,
+        delivery: BodyDelivery = .data
+    ) throws -> HTTPRequest {
+        var options = RequestOptions()
+        options.delivery = delivery
+        return HTTPRequest(
+            method: method, url: try #require(url(path)), headers: headers, body: body, options: options)
+    }
+}
+
+/// Polls until the condition holds; false when it has not by the deadline.
+func holds(within limit: Duration = .seconds(5), _ condition: () -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return condition()
+}
+
+/// A file of its own that is removed in the end.
+final class ScratchFile: Sendable {
+    let url: URL
+
+    init(_ data: Data? = nil) throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("trunkline-\(UUID().uuidString)")
+        try data?.write(to: url)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    var data: Data? { try? Data(contentsOf: url) }
+}
+
+/// Reads a stream to its end.
+func collect(_ body: ResponseBody) async throws -> Data {
+    guard case .stream(let chunks) = body else { return Data() }
+    var data = Data()
+    for try await chunk in chunks { data.append(chunk) }
+    return data
+}
