@@ -78,7 +78,7 @@ static int set_method(tlc_transfer *t, int (*set)(void *, int, ...)) {
     return set(t->easy, TLC_OPT_POSTFIELDSIZE_LARGE, t->content_length);
 }
 
-int32_t tlc_request_finish(tlc_transfer *t, bool decodes, int64_t connect_timeout_ms) {
+int32_t tlc_request_finish(tlc_transfer *t, bool decodes, bool awaits_sharing, int64_t connect_timeout_ms) {
     int (*set)(void *, int, ...) = t->library->easy_setopt;
     tlc_list *nodes = t->nodes;
     for (size_t i = 0; i < t->node_count; i++) {
@@ -92,6 +92,10 @@ int32_t tlc_request_finish(tlc_transfer *t, bool decodes, int64_t connect_timeou
         // The empty string means: everything this libcurl can decode.
         code = set(t->easy, TLC_OPT_ACCEPT_ENCODING, decodes ? "" : NULL);
         t->last_coding = decodes;
+    }
+    if (code == TLC_OK && t->last_pipewait != awaits_sharing) {
+        code = set(t->easy, TLC_OPT_PIPEWAIT, awaits_sharing ? 1L : 0L);
+        t->last_pipewait = awaits_sharing;
     }
     if (code == TLC_OK && t->last_connect_timeout != connect_timeout_ms) {
         // Without a limit libcurl would use its own of 300 s.

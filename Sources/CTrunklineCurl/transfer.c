@@ -19,7 +19,7 @@ tlc_transfer *tlc_transfer_make(const tlc_library *library, const tlc_hooks *hoo
     t->library = library;
     t->hooks = hooks;
     t->last_connect_timeout = -1;
-    t->last_coding = -1;
+    t->last_coding = t->last_pipewait = -1;
     tlc_transfer_reset(t);
     int (*set)(void *, int, ...) = library->easy_setopt;
     void *easy = t->easy;

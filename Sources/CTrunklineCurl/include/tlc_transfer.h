@@ -119,7 +119,7 @@ typedef struct tlc_transfer {
     size_t node_count, node_capacity;
     size_t url_offset, method_offset;
     int64_t last_connect_timeout;
-    int32_t last_coding;
+    int32_t last_coding, last_pipewait;
 } tlc_transfer;
 
 /// Makes a transfer with its easy handle and the callbacks set, or NULL.
@@ -158,9 +158,11 @@ bool tlc_request_field(
 bool tlc_request_no_field(tlc_transfer *_Nonnull transfer, const char *_Nonnull name);
 bool tlc_request_bytes(tlc_transfer *_Nonnull transfer, const void *_Nullable bytes, size_t count);
 
-/// Hands the request to the easy handle. `decodes` asks for every coding the library knows; the connect limit is in
+/// Hands the request to the easy handle. `decodes` asks for every coding the library knows; `awaits_sharing` waits for a
+/// connection that is being made and may turn out to multiplex, rather than open another; the connect limit is in
 /// milliseconds, 0 for none. Returns libcurl's code.
-int32_t tlc_request_finish(tlc_transfer *_Nonnull transfer, bool decodes, int64_t connect_timeout_ms);
+int32_t tlc_request_finish(
+    tlc_transfer *_Nonnull transfer, bool decodes, bool awaits_sharing, int64_t connect_timeout_ms);
 
 /// Takes the body's memory out of the transfer; the caller frees it.
 uint8_t *_Nullable tlc_transfer_take_body(tlc_transfer *_Nonnull transfer, size_t *_Nonnull count);

@@ -69,11 +69,8 @@ final class CurlOptions: @unchecked Sendable {
                 return
             }
             tlc_set_long(transfer, option, TLC_HTTP_VERSION_2_OVER_TLS)
-            // Wait for a connection that may turn out to multiplex, rather than open another.
-            tlc_set_long(transfer, Int32(TLC_OPT_PIPEWAIT), 1)
         case .priorKnowledge:
             try require(tlc_set_long(transfer, option, TLC_HTTP_VERSION_2_PRIOR_KNOWLEDGE), "HTTP/2")
-            tlc_set_long(transfer, Int32(TLC_OPT_PIPEWAIT), 1)
         }
     }
 

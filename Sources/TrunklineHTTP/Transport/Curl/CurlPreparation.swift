@@ -120,9 +120,19 @@ struct CurlPreparation {
         let decodes = try CurlFields(request: request, policy: loop.configuration.expectContinue).add(to: state)
         try CurlPins.apply(loop.configuration.tls.pins, host: request.url, to: state)
         let connect = (transfer.connectLimit + 999_999) / 1_000_000
-        let code = tlc_request_finish(state, decodes, connect)
+        let code = tlc_request_finish(state, decodes, awaitsSharing(url), connect)
         guard code == TLC_OK else {
             throw .invalidRequest(.url(request.url.absoluteString, reason: loop.library.text(of: code)))
+        }
+    }
+
+    /// Whether a connection in the making may multiplex. Over TLS the handshake tells; in the clear only the first
+    /// answer would, and waiting for that would send one request at a time.
+    private func awaitsSharing(_ url: CurlURL) -> Bool {
+        switch loop.configuration.http2 {
+        case .disabled: false
+        case .automatic: url.isSecure && loop.library.has(TLC_FEATURE_HTTP2)
+        case .priorKnowledge: true
         }
     }
 }

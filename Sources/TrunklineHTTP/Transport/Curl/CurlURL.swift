@@ -6,6 +6,9 @@ struct CurlURL {
     /// Scheme, host and port as they are written: what transfers share connections by.
     let origin: String
 
+    /// Whether the scheme is https.
+    var isSecure: Bool { origin.utf8.dropFirst(4).first.map { $0 == 0x73 || $0 == 0x53 } ?? false }
+
     /// User and password are left out: libcurl would send them, and credentials are the pipeline's business.
     init(_ url: URL) throws(HTTPError) {
         var text = url.absoluteString
