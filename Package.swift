@@ -26,7 +26,9 @@ let package = Package(
         // Launched by a test: what it prints must be the same in every process.
         .executableTarget(name: "EncodeOrder", dependencies: ["TrunklineHTTP"], path: "Tests/Tools/EncodeOrder"),
 
-        .testTarget(name: "TrunklineHTTPTests", dependencies: ["TrunklineHTTP", "TrunklineTesting", "EncodeOrder"]),
+        .testTarget(
+            name: "TrunklineHTTPTests",
+            dependencies: ["TrunklineHTTP", "TrunklineTesting", "CTrunklineCurl", "EncodeOrder"]),
         .testTarget(name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting"]),
         .testTarget(name: "TrunklineTestingTests", dependencies: ["TrunklineTesting"]),
         .testTarget(name: "SampleTests", dependencies: ["BookShelf", "TrunklineTesting"]),

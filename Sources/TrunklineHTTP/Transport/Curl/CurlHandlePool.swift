@@ -5,6 +5,7 @@ final class CurlHandlePool: Sendable {
     private struct State {
         var free: [CurlHandle] = []
         var isClosed = false
+        var made = 0
     }
 
     private let library: CurlLibrary
@@ -20,6 +21,9 @@ final class CurlHandlePool: Sendable {
 
     deinit { close() }
 
+    /// The transfers made and not freed yet, here or in use.
+    var liveCount: Int { state.withLock { $0.made } }
+
     /// A transfer with nothing of an earlier request in it.
     func take() throws(HTTPError) -> CurlHandle {
         if let handle = state.withLock({ $0.free.popLast() }) { return handle }
@@ -27,10 +31,11 @@ final class CurlHandlePool: Sendable {
             throw .connectionFailed(reason: "no memory for another transfer")
         }
         let handle = CurlHandle(pointer: pointer)
+        state.withLock { $0.made += 1 }
         do {
             try options.apply(to: handle)
         } catch {
-            tlc_transfer_free(pointer)
+            free([handle])
             throw error
         }
         return handle
@@ -44,7 +49,7 @@ final class CurlHandlePool: Sendable {
             state.free.append(handle)
             return true
         }
-        if !isKept { tlc_transfer_free(handle.pointer) }
+        if !isKept { free([handle]) }
     }
 
     /// Frees what is here, and from now on what comes back.
@@ -54,6 +59,11 @@ final class CurlHandlePool: Sendable {
             state.isClosed = true
             return state.free
         }
-        for handle in free { tlc_transfer_free(handle.pointer) }
+        self.free(free)
+    }
+
+    private func free(_ handles: [CurlHandle]) {
+        for handle in handles { tlc_transfer_free(handle.pointer) }
+        state.withLock { $0.made -= handles.count }
     }
 }

@@ -16,7 +16,7 @@ import Foundation
 public final class CurlTransport: Transport {
     /// What the library found on this machine can do.
     public let capabilities: TransportCapabilities
-    private let loop: CurlLoop
+    let loop: CurlLoop
 
     /// Opens the system's libcurl.
     ///
