@@ -13,7 +13,7 @@ struct tlc_loop {
     const tlc_library *library;
     void *multi;
     int wake_fd;
-    int64_t clock;
+    tlc_clock clock;
 };
 
 bool tlc_waker_open(tlc_waker *waker) {
@@ -66,7 +66,7 @@ tlc_loop *tlc_loop_make(
     library->multi_setopt(loop->multi, 6, connections);             // CURLMOPT_MAXCONNECTS
     library->multi_setopt(loop->multi, 7, connections_per_host);    // CURLMOPT_MAX_HOST_CONNECTIONS
     library->multi_setopt(loop->multi, 13, connections);            // CURLMOPT_MAX_TOTAL_CONNECTIONS
-    loop->clock = tlc_now();
+    loop->clock = (tlc_clock){.now = tlc_now(), .next_deadline = INT64_MAX};
     return loop;
 }
 
@@ -75,7 +75,7 @@ void tlc_loop_free(tlc_loop *loop) {
     free(loop);
 }
 
-const int64_t *tlc_loop_clock(const tlc_loop *loop) { return &loop->clock; }
+tlc_clock *tlc_loop_clock(tlc_loop *loop) { return &loop->clock; }
 
 int32_t tlc_loop_add(tlc_loop *loop, tlc_transfer *transfer) {
     transfer->clock = &loop->clock;
@@ -83,14 +83,14 @@ int32_t tlc_loop_add(tlc_loop *loop, tlc_transfer *transfer) {
 }
 
 int32_t tlc_loop_remove(tlc_loop *loop, tlc_transfer *transfer) {
+    tlc_transfer_collect(transfer);
     return loop->library->multi_remove_handle(loop->multi, transfer->easy);
 }
 
 void tlc_loop_continue(tlc_loop *loop, tlc_transfer *t, bool receive, bool send) {
-    (void)loop;
     if (receive) t->waits_to_receive = false;
     if (send) t->waits_to_send = false;
-    t->last_activity = loop->clock;
+    t->last_activity = loop->clock.now;
     // The call names what stays paused.
     t->library->easy_pause(t->easy, (t->waits_to_receive ? 1 : 0) | (t->waits_to_send ? 4 : 0));
 }
@@ -121,5 +121,5 @@ void tlc_loop_wait(tlc_loop *loop, int32_t milliseconds) {
     int ready;
     loop->library->multi_poll(loop->multi, &wake, 1, milliseconds, &ready);
     if (wake.revents) drain(loop->wake_fd);
-    loop->clock = tlc_now();
+    loop->clock.now = tlc_now();
 }

@@ -77,6 +77,14 @@ static void note_field(tlc_transfer *t, const char *line, size_t count) {
     }
 }
 
+/// Some servers answer in full, then neither read the rest of the request nor end the stream. The loop looks after a
+/// while whether the rest moves.
+static void note_answered(tlc_transfer *t) {
+    if (t->body_kind < TLC_BODY_BYTES || t->encoded || t->chunked || t->declared_length != t->received) return;
+    t->answered_at = t->clock->now;
+    if (t->answered_at + TLC_GRACE < t->clock->next_deadline) t->clock->next_deadline = t->answered_at + TLC_GRACE;
+}
+
 static size_t end_head(tlc_transfer *t, size_t count) {
     if (t->status < 200 && t->status != 101) {
         // An informational response: forgotten, but counted, as nothing else bounds them.
@@ -89,6 +97,7 @@ static size_t end_head(tlc_transfer *t, size_t count) {
     if (t->bad_length && !t->chunked) return fail(t, TLC_FAILURE_CONTENT_LENGTH);
     t->head_complete = true;
     t->head_end = t->head.length;
+    if (t->declared_length == 0) note_answered(t);
     if (t->hears_head) t->hooks->head(t->user);
     return count;
 }
@@ -96,7 +105,7 @@ static size_t end_head(tlc_transfer *t, size_t count) {
 size_t tlc_on_header(char *line, size_t size, size_t count, void *transfer) {
     tlc_transfer *t = transfer;
     count *= size;
-    t->last_activity = *t->clock;
+    t->last_activity = t->clock->now;
     t->head_bytes_seen += count;
     if (t->head_bytes_seen > t->maximum_head) return fail(t, TLC_FAILURE_HEAD_SIZE);
     bool empty = count == 0 || (line[0] == '\n') || (count == 2 && line[0] == '\r' && line[1] == '\n');
@@ -146,7 +155,7 @@ static bool write_file(tlc_transfer *t, const char *bytes, size_t count) {
 size_t tlc_on_body(char *bytes, size_t size, size_t count, void *transfer) {
     tlc_transfer *t = transfer;
     count *= size;
-    t->last_activity = *t->clock;
+    t->last_activity = t->clock->now;
     if (!t->head_complete) return fail(t, TLC_FAILURE_STATUS_LINE);
     if (t->maximum_body >= 0 && (int64_t)count > t->maximum_body - t->received) return fail(t, TLC_FAILURE_BODY_SIZE);
     switch (t->sink) {
@@ -167,6 +176,7 @@ size_t tlc_on_body(char *bytes, size_t size, size_t count, void *transfer) {
     }
     t->body_began = true;
     t->received += (int64_t)count;
+    if (t->received == t->declared_length) note_answered(t);
     if (t->hears_progress) t->hooks->progress(t->user);
     return count;
 }

@@ -76,7 +76,7 @@ void tlc_transfer_reset(tlc_transfer *t) {
     t->failure_errno = t->status = t->fields = t->informational = t->starts = 0;
     t->head_complete = t->body_began = t->encoded = t->chunked = t->bad_length = false;
     t->waits_to_receive = t->waits_to_send = false;
-    t->last_activity = t->connected_at = 0;
+    t->last_activity = t->connected_at = t->answered_at = 0;
     t->declared_length = -1;
     t->received = t->sent = 0;
     t->head_bytes_seen = t->head_end = 0;
@@ -129,6 +129,10 @@ void tlc_transfer_collect(tlc_transfer *t) {
     m->http_version = get(t->easy, LONG + 46, &number) == 0 ? (int32_t)number : 0;
     m->new_connections = get(t->easy, LONG + 26, &number) == 0 ? (int32_t)number : -1;
 }
+
+void tlc_transfer_publish(tlc_transfer *t) { __atomic_add_fetch(&t->published, 1, __ATOMIC_RELEASE); }
+
+void tlc_transfer_observe(tlc_transfer *t) { (void)__atomic_load_n(&t->published, __ATOMIC_ACQUIRE); }
 
 uint8_t *tlc_transfer_take_body(tlc_transfer *t, size_t *count) {
     uint8_t *bytes = t->body.bytes;

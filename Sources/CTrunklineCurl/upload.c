@@ -34,7 +34,7 @@ static ptrdiff_t read_file(tlc_transfer *t, uint8_t *bytes, size_t capacity) {
 size_t tlc_on_read(char *bytes, size_t size, size_t count, void *transfer) {
     tlc_transfer *t = transfer;
     size_t capacity = size * count;
-    t->last_activity = *t->clock;
+    t->last_activity = t->clock->now;
     ptrdiff_t read = t->body_kind == TLC_BODY_FILE ? read_file(t, (uint8_t *)bytes, capacity)
                      : t->body_kind == TLC_BODY_PULL
                          ? t->hooks->pull(t->user, (uint8_t *)bytes, capacity)
@@ -68,7 +68,7 @@ int tlc_on_connected(void *transfer, char *remote, char *local, int remote_port,
         fail(t, TLC_FAILURE_RESENT);
         return 1;
     }
-    t->last_activity = t->connected_at = *t->clock;
+    t->last_activity = t->connected_at = t->clock->now;
     if (remote) {
         size_t count = strnlen(remote, sizeof t->remote_address - 1);
         memcpy(t->remote_address, remote, count);

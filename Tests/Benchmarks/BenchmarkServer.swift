@@ -28,7 +28,8 @@ final class BenchmarkServer {
     }
 
     deinit {
-        process.terminate()
+        // Not SIGTERM: the threads of Dispatch block it, and a child inherits that.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: directory)
     }

@@ -25,8 +25,8 @@ tlc_loop *_Nullable tlc_loop_make(
 /// Closes every connection. No transfer may be in the loop.
 void tlc_loop_free(tlc_loop *_Nonnull loop);
 
-/// The time of the last `tlc_loop_wait`, in nanoseconds; its address stays.
-const int64_t *_Nonnull tlc_loop_clock(const tlc_loop *_Nonnull loop);
+/// The loop's clock, which shows the time of the last `tlc_loop_wait`; its address stays.
+tlc_clock *_Nonnull tlc_loop_clock(tlc_loop *_Nonnull loop);
 
 /// Puts a transfer in and takes it out. They return libcurl's multi code.
 int32_t tlc_loop_add(tlc_loop *_Nonnull loop, tlc_transfer *_Nonnull transfer);

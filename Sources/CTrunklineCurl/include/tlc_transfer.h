@@ -42,6 +42,16 @@ typedef struct tlc_hooks {
     void (*_Nonnull progress)(void *_Nonnull user);
 } tlc_hooks;
 
+/// The loop's time, in nanoseconds: now, and the next moment at which a limit may have run out. Callbacks may only bring
+/// the latter nearer.
+typedef struct tlc_clock {
+    int64_t now;
+    int64_t next_deadline;
+} tlc_clock;
+
+/// How long an answer that came before the request was sent in whole waits for the rest to move, in nanoseconds.
+#define TLC_GRACE 250000000
+
 /// Bytes that grow.
 typedef struct tlc_bytes {
     uint8_t *_Nullable bytes;
@@ -63,8 +73,7 @@ typedef struct tlc_transfer {
     void *_Nonnull easy;
     /// The Swift object behind it, valid while the transfer is in the loop.
     void *_Nullable user;
-    /// The loop's time, in nanoseconds.
-    const int64_t *_Nullable clock;
+    tlc_clock *_Nullable clock;
 
     // Set with the request.
     int64_t content_length;
@@ -96,6 +105,8 @@ typedef struct tlc_transfer {
     /// When bytes last moved, or the connection was made; 0 before that.
     int64_t last_activity;
     int64_t connected_at;
+    /// When the response was complete while the request was still being sent; 0 otherwise.
+    int64_t answered_at;
     int64_t declared_length;
     /// Content bytes received, decoded; and sent, as far as libcurl took them.
     int64_t received;
@@ -111,6 +122,7 @@ typedef struct tlc_transfer {
     char error_text[256];
 
     // Private to the shim.
+    uint32_t published;
     const tlc_library *_Nonnull library;
     const tlc_hooks *_Nonnull hooks;
     tlc_bytes text;
@@ -163,6 +175,11 @@ bool tlc_request_bytes(tlc_transfer *_Nonnull transfer, const void *_Nullable by
 /// milliseconds, 0 for none. Returns libcurl's code.
 int32_t tlc_request_finish(
     tlc_transfer *_Nonnull transfer, bool decodes, bool awaits_sharing, int64_t connect_timeout_ms);
+
+/// Passes everything written so far to the thread that calls `tlc_transfer_observe`: the loop's thread publishes a
+/// transfer that left the loop, its owner observes before reading it.
+void tlc_transfer_publish(tlc_transfer *_Nonnull transfer);
+void tlc_transfer_observe(tlc_transfer *_Nonnull transfer);
 
 /// Takes the body's memory out of the transfer; the caller frees it.
 uint8_t *_Nullable tlc_transfer_take_body(tlc_transfer *_Nonnull transfer, size_t *_Nonnull count);

@@ -200,6 +200,19 @@ struct CurlUploadTests {
         }
     }
 
+    @Test("An answer of a server that then reads no more ends the exchange, soon")
+    func answerWithoutReading() async throws {
+        let server = try LoopbackServer { server in
+            server.script([
+                .readHead, .stopReading, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull"), .wait(.seconds(60)),
+            ])
+        }
+        let transport = try CurlTransport()
+        let ending = await transport.ending(of: try server.request(.post, body: .data(Data(count: 50_000_000))))
+        #expect(ending.text == "full")
+        #expect(ending.seconds < 2)
+    }
+
     @Test("Expect: 100-continue goes out when the policy says so, and a silent server delays by a second at most")
     func expect() async throws {
         let server = try LoopbackServer { $0.fallback { .text($0.text) } }

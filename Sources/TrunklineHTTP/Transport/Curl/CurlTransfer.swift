@@ -66,6 +66,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     /// Gives the waiting task its outcome; once.
     func resume(_ outcome: CurlOutcome) {
+        tlc_transfer_publish(handle.pointer)
         let waiting = continuation
         continuation = nil
         waiting?.resume(returning: outcome)
@@ -75,6 +76,7 @@ final class CurlTransfer: @unchecked Sendable {
     func deadline(now: Int64, reportsConnections: Bool) -> Int64 {
         let state = handle.pointer
         if state.pointee.waits_to_receive || state.pointee.waits_to_send { return .max }
+        if state.pointee.answered_at > 0 { return state.pointee.last_activity + Int64(TLC_GRACE) }
         guard state.pointee.connected_at == 0, reportsConnections else {
             return idleLimit > 0 ? max(state.pointee.last_activity, startedAt) + idleLimit : .max
         }
@@ -83,6 +85,13 @@ final class CurlTransfer: @unchecked Sendable {
             return idleLimit > 0 ? max(state.pointee.last_activity, startedAt) + idleLimit : .max
         }
         return idleLimit > 0 ? min(startedAt + connectLimit, now + idleLimit) : startedAt + connectLimit
+    }
+
+    /// Whether the response is complete, and the server takes no more of the request: the answer stands.
+    func isAnswered(now: Int64) -> Bool {
+        let state = handle.pointer
+        return state.pointee.answered_at > 0 && !state.pointee.waits_to_send && !state.pointee.waits_to_receive
+            && now - state.pointee.last_activity >= Int64(TLC_GRACE)
     }
 
     /// The limit that has run out at `now`.

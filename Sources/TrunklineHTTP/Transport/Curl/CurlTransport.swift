@@ -54,6 +54,7 @@ public final class CurlTransport: Transport {
         } onCancel: {
             loop.post(.cancel(transfer))
         }
+        tlc_transfer_observe(transfer.handle.pointer)
         switch outcome {
         case .finished(let code):
             return try CurlResult.response(of: transfer, code: code)

@@ -5,7 +5,7 @@ import Foundation
 final class CurlWorker {
     private let loop: CurlLoop
     private let handle: OpaquePointer
-    private let clock: UnsafePointer<Int64>
+    private let clock: UnsafeMutablePointer<tlc_clock>
     private let reportsConnections: Bool
     private let idleLifetime: Int64
 
@@ -15,15 +15,13 @@ final class CurlWorker {
     private var blocked: [CurlOrigin] = []
     private var connections = 0
     private var waitingCount = 0
-    /// No limit runs out before this.
-    private var nextDeadline = Int64.max
     private var idleSince: Int64
 
     init(loop: CurlLoop, handle: OpaquePointer) {
         self.loop = loop
         self.handle = handle
         clock = tlc_loop_clock(handle)
-        idleSince = clock.pointee
+        idleSince = clock.pointee.now
         reportsConnections = loop.library.reportsConnections
         idleLifetime = CurlTransfer.nanoseconds(loop.configuration.idleConnectionLifetime)
     }
@@ -40,18 +38,18 @@ final class CurlWorker {
             guard isOpen else { return endAll() }
             tlc_loop_run(handle)
             finishDone()
-            if clock.pointee >= nextDeadline { expire() }
+            if clock.pointee.now >= clock.pointee.next_deadline { expire() }
             let isIdle = running.isEmpty && waitingCount == 0
-            if isIdle, clock.pointee - idleSince >= idleLifetime, loop.retire() { return }
+            if isIdle, clock.pointee.now - idleSince >= idleLifetime, loop.retire() { return }
             if loop.fallAsleep() { tlc_loop_wait(handle, milliseconds(isIdle: isIdle)) }
         }
     }
 
     private func milliseconds(isIdle: Bool) -> Int32 {
-        let until = isIdle ? idleSince + idleLifetime : nextDeadline
+        let until = isIdle ? idleSince + idleLifetime : clock.pointee.next_deadline
         guard until < .max else { return 600_000 }
         // Rounded up: waking a little early would only mean to wait again.
-        return Int32(clamping: max(0, min((until - clock.pointee + 999_999) / 1_000_000, 600_000)))
+        return Int32(clamping: max(0, min((until - clock.pointee.now + 999_999) / 1_000_000, 600_000)))
     }
 
     private func perform(_ command: CurlLoop.Command, isOpen: Bool) {
@@ -96,8 +94,9 @@ final class CurlWorker {
 
     private func hasRoom(_ origin: CurlOrigin) -> Bool {
         let perHost = max(1, loop.configuration.maximumConnectionsPerHost)
-        // 100 is the least number of streams a server should allow on one connection (RFC 9113, section 6.5.2).
-        if origin.multiplexes { return origin.running < perHost.multipliedReportingOverflow(by: 100).partialValue }
+        // One connection does (RFC 9113, section 9.1), and 100 is the least number of streams a server should allow on it
+        // (section 6.5.2). Beyond it libcurl would open another one for every transfer.
+        if origin.multiplexes { return origin.running < 100 }
         return origin.running < perHost && connections < max(1, loop.configuration.maximumConnections)
     }
 
@@ -111,7 +110,7 @@ final class CurlWorker {
     private func start(_ transfer: CurlTransfer, in origin: CurlOrigin) {
         let state = transfer.handle.pointer
         transfer.phase = .running
-        transfer.startedAt = clock.pointee
+        transfer.startedAt = clock.pointee.now
         state.pointee.user = Unmanaged.passUnretained(transfer).toOpaque()
         let code = tlc_loop_add(handle, state)
         guard code == 0 else {
@@ -183,7 +182,7 @@ final class CurlWorker {
             download.finish(CurlResult.streamError(of: transfer, outcome))
         }
         transfer.resume(outcome)
-        if running.isEmpty { idleSince = clock.pointee }
+        if running.isEmpty { idleSince = clock.pointee.now }
         // First the origins that have no transfer whose end would let them go on.
         while let first = blocked.first, first.running > 0 || !first.hasWaiting || hasRoom(first) {
             blocked.removeFirst()
@@ -211,8 +210,8 @@ final class CurlWorker {
     // MARK: Limits and pauses
 
     private func note(_ transfer: CurlTransfer) {
-        let deadline = transfer.deadline(now: clock.pointee, reportsConnections: reportsConnections)
-        nextDeadline = min(nextDeadline, deadline)
+        let deadline = transfer.deadline(now: clock.pointee.now, reportsConnections: reportsConnections)
+        clock.pointee.next_deadline = min(clock.pointee.next_deadline, deadline)
     }
 
     private func proceed(_ transfer: CurlTransfer, receive: Bool, send: Bool) {
@@ -221,10 +220,13 @@ final class CurlWorker {
     }
 
     private func expire() {
-        let now = clock.pointee
-        nextDeadline = .max
+        let now = clock.pointee.now
+        clock.pointee.next_deadline = .max
         for transfer in running {
-            if let limit = transfer.expiredLimit(now: now, reportsConnections: reportsConnections) {
+            if transfer.isAnswered(now: now) {
+                remove(transfer)
+                end(transfer, .finished(code: Int32(TLC_OK)))
+            } else if let limit = transfer.expiredLimit(now: now, reportsConnections: reportsConnections) {
                 remove(transfer)
                 end(transfer, .failed(.timedOut(limit)))
             }
