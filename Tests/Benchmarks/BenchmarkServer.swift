@@ -7,14 +7,16 @@ final class BenchmarkServer {
     private let process: Process
 
     init(largeFile: Bool) throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("trunkline-bench-\(UUID().uuidString)")
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "trunkline-bench-\(UUID().uuidString)")
         let www = directory.appendingPathComponent("www")
         try FileManager.default.createDirectory(at: www, withIntermediateDirectories: true)
         try Data(repeating: 0x61, count: 1024).write(to: www.appendingPathComponent("1k"))
         try Data(repeating: 0x62, count: 100 * 1024).write(to: www.appendingPathComponent("100k"))
         if largeFile { try Self.makeLargeFile(www.appendingPathComponent("large")) }
-        guard let nginx = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx", "/opt/homebrew/bin/nginx"]
-            .first(where: { FileManager.default.isExecutableFile(atPath: $0) })
+        guard
+            let nginx = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx", "/opt/homebrew/bin/nginx"]
+                .first(where: { FileManager.default.isExecutableFile(atPath: $0) })
         else { throw BenchmarkFailure(description: "nginx is not installed") }
         let port = try FreePort.find()
         base = "http://127.0.0.1:\(port)"

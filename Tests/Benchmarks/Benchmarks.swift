@@ -42,7 +42,9 @@ struct Benchmarks {
         }
     }
 
-    private static func child(_ client: ClientKind, _ scenario: Scenario, _ server: BenchmarkServer) throws -> Measurement {
+    private static func child(_ client: ClientKind, _ scenario: Scenario, _ server: BenchmarkServer) throws
+        -> Measurement
+    {
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])

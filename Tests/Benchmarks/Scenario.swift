@@ -21,7 +21,8 @@ struct Scenario: Codable, Hashable {
                 let total = (inFlight == 1 ? count / 6 : count) / part
                 list.append(
                     Scenario(
-                        name: "\(size), \(inFlight) in flight", kind: .get, path: path, inFlight: inFlight, count: total))
+                        name: "\(size), \(inFlight) in flight", kind: .get, path: path, inFlight: inFlight, count: total
+                    ))
             }
         }
         list.append(Scenario(name: "500 MB download", kind: .download, path: "/large"))

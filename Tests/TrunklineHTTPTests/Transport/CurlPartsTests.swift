@@ -52,7 +52,8 @@ struct CurlPartsTests {
         #expect(try kind(TLC_RECV_ERROR, detail: "tlsv13 alert certificate required") == .tls)
         let url = try #require(URL(string: "https://h.test/"))
         let words = [
-            "SSL: no alternative certificate subject name matches target host name 'h.test'": TLSFailure.Reason.hostMismatch,
+            "SSL: no alternative certificate subject name matches target host name 'h.test'": TLSFailure.Reason
+                .hostMismatch,
             "SSL certificate problem: self-signed certificate": .untrustedCertificate,
         ]
         for (text, reason) in words {
@@ -105,14 +106,16 @@ struct CurlPartsTests {
     @Test(
         "The origin is scheme, host and port; user and password go",
         arguments: [
-            ("http://h/a", "http://h"), ("https://h:8443?x=1", "https://h:8443"), ("http://[::1]:80/", "http://[::1]:80"),
+            ("http://h/a", "http://h"), ("https://h:8443?x=1", "https://h:8443"),
+            ("http://[::1]:80/", "http://[::1]:80"),
             ("http://u:p@h/a@b", "http://h"), ("http://h", "http://h"), ("https://h#f", "https://h"),
         ])
     func origins(_ text: String, _ expected: String) throws {
         let url = try CurlURL(#require(URL(string: text)))
         #expect(url.origin == expected)
         #expect(url.isSecure == text.hasPrefix("https"))
-        #expect(url.withBytes { String(decoding: $0, as: UTF8.self) } == text.replacingOccurrences(of: "u:p@", with: ""))
+        #expect(
+            url.withBytes { String(decoding: $0, as: UTF8.self) } == text.replacingOccurrences(of: "u:p@", with: ""))
     }
 
     @Test("Host overrides are written as libcurl reads them")

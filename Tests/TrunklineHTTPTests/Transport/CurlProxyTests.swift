@@ -21,7 +21,9 @@ struct CurlProxyTests {
 
     @Test("http through an HTTP proxy names the whole URL")
     func http() async throws {
-        let proxy = try LoopbackServer { $0.script([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]) }
+        let proxy = try LoopbackServer {
+            $0.script([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")])
+        }
         let transport = try proxied(proxy, user: "u")
         #expect(await transport.ending(of: HTTPRequest(url: try #require(URL(string: url)))).text == "ok")
         let head = String(decoding: proxy.rawBytes(connection: 1), as: UTF8.self)
@@ -32,7 +34,9 @@ struct CurlProxyTests {
     @Test("A proxy that refuses the tunnel, or isn't there, is a failed connection")
     func refused() async throws {
         let proxy = try LoopbackServer { server in
-            server.script([.readHead, .send("HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n"), .close])
+            server.script([
+                .readHead, .send("HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n"), .close,
+            ])
         }
         let secure = HTTPRequest(url: try #require(URL(string: "https://far.test/")))
         let transport = try proxied(proxy)
@@ -55,7 +59,8 @@ struct CurlProxyTests {
         let answers: [UInt8] = [5, 0, 5, 0, 0, 1, 127, 0, 0, 1, 0, 81]
         let proxy = try LoopbackServer { server in
             server.script([
-                .send(Data(answers)), .wait(.milliseconds(100)), .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
+                .send(Data(answers)), .wait(.milliseconds(100)),
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
                 .waitForClose,
             ])
         }

@@ -15,7 +15,8 @@ struct CurlRaceTests {
             server.route(.get, "/slow", respond: .text("slow").delayed(by: .milliseconds(3)))
             server.route(.post, "/echo", respond: .text("echo"))
             server.route(.get, "/big", respond: .generated(count: 300_000))
-            server.route(.get, "/torn", respond: .raw([.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"), .close]))
+            server.route(
+                .get, "/torn", respond: .raw([.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab"), .close]))
         }
         server.recordsRequests = false
         return server

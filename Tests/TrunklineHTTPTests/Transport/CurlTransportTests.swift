@@ -94,14 +94,17 @@ struct CurlTransportTests {
         let next = try await transport.send(Exchange(request: server.request()))
         #expect(next.data.count == 5)
         #expect(server.connectionCount == 1)
-        #expect(await transport.ending(of: try server.request(.head, body: .data(Data("x".utf8)))).kind == .invalidRequest)
+        #expect(
+            await transport.ending(of: try server.request(.head, body: .data(Data("x".utf8)))).kind == .invalidRequest)
     }
 
     @Test("Header fields go out as they are: empty, repeated, spaced, non-ASCII")
     func fields() async throws {
         let server = try LoopbackServer { $0.fallback(respond: .status(204)) }
         let transport = try CurlTransport()
-        var headers: HTTPHeaders = ["X-Empty": "", "X-Tab": "a\tb", "Accept": "text/x", "X-Name": "Zoë", "Host": "h.test"]
+        var headers: HTTPHeaders = [
+            "X-Empty": "", "X-Tab": "a\tb", "Accept": "text/x", "X-Name": "Zoë", "Host": "h.test",
+        ]
         headers.add("X-Twice", "1")
         headers.add("X-Twice", "2")
         _ = try await transport.send(Exchange(request: server.request(headers: headers)))
@@ -135,7 +138,9 @@ struct CurlTransportTests {
 
     @Test("IPv6 literals are fine")
     func ipv6() async throws {
-        guard let server = try? LoopbackServer(host: "::1", routes: { $0.fallback(respond: .text("six")) }) else { return }
+        guard let server = try? LoopbackServer(host: "::1", routes: { $0.fallback(respond: .text("six")) }) else {
+            return
+        }
         let transport = try CurlTransport()
         let response = try await transport.send(Exchange(request: server.request()))
         #expect(response.data == Data("six".utf8))

@@ -61,7 +61,8 @@ struct CurlUploadTests {
         #expect(server.requests.last?.bodyCount == 0)
     }
 
-    @Test("A stream of another length than announced fails, and is never a whole request (A13)", arguments: [4, 10, 20])
+    @Test(
+        "A stream of another length than announced fails, and is never a whole request (A13)", arguments: [4, 10, 20])
     func wrongLength(_ given: Int) async throws {
         let announced = given == 10 ? 4 : 10
         for size in [1, 3, 100] {
@@ -71,7 +72,7 @@ struct CurlUploadTests {
             let body = RequestBody.stream(length: Int64(announced)) { [self] in chunks(of: data, size: size) }
             let ending = await transport.ending(of: try server.request(.post, body: body))
             #expect(ending.kind == .invalidRequest)
-            #expect(ending.seconds < 1)
+            #expect(ending.seconds < 3)
             #expect(await server.waitForConnectionsClosed(timeout: .seconds(2)))
             #expect(server.requestCount == 0)
         }

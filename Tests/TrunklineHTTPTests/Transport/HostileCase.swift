@@ -45,8 +45,10 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
         HostileCase("closes inside a field name", .lostBeforeResponse, sends: ok + "Content-"),
         HostileCase("closes inside a field value", .lostBeforeResponse, sends: ok + "Content-Length: 1"),
         HostileCase("closes after a field", .lostBeforeResponse, sends: ok + "Content-Length: 5\r\n"),
-        HostileCase("resets inside the head", .lostBeforeResponse, [.send(ok + "A: 1\r\n"), .wait(.milliseconds(50)), .reset]),
-        HostileCase("closes before the body", .lostDuringBody, status: 200, text: "", sends: ok + "Content-Length: 5\r\n\r\n"),
+        HostileCase(
+            "resets inside the head", .lostBeforeResponse, [.send(ok + "A: 1\r\n"), .wait(.milliseconds(50)), .reset]),
+        HostileCase(
+            "closes before the body", .lostDuringBody, status: 200, text: "", sends: ok + "Content-Length: 5\r\n\r\n"),
         HostileCase(
             "closes inside a body of a length", .lostDuringBody, status: 200, text: "{\"a\":1}",
             sends: ok + "Content-Length: 100\r\n\r\n{\"a\":1}"),
@@ -82,7 +84,8 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
             "the same length twice", .none, status: 200, text: "hello",
             sends: ok + "Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello"),
         HostileCase(
-            "the same length in a list", .none, status: 200, text: "hello", sends: ok + "Content-Length: 5, 5\r\n\r\nhello"),
+            "the same length in a list", .none, status: 200, text: "hello",
+            sends: ok + "Content-Length: 5, 5\r\n\r\nhello"),
         HostileCase("two lengths in a list", .invalidResponse, sends: ok + "Content-Length: 5, 6\r\n\r\nhello!"),
         HostileCase("a negative length", .invalidResponse, sends: ok + "Content-Length: -5\r\n\r\nhello"),
         HostileCase("a length that is no number", .invalidResponse, sends: ok + "Content-Length: five\r\n\r\nhello"),
@@ -90,9 +93,11 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
             "a huge length", .lostDuringBody, status: 200, text: "hello",
             sends: ok + "Content-Length: 9000000000000000000\r\n\r\nhello"),
         HostileCase(
-            "a length beyond 64 bits", .invalidResponse, sends: ok + "Content-Length: 99999999999999999999\r\n\r\nhello"),
+            "a length beyond 64 bits", .invalidResponse, sends: ok + "Content-Length: 99999999999999999999\r\n\r\nhello"
+        ),
         HostileCase(
-            "a bad chunk size", .invalidResponse, sends: ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n"),
+            "a bad chunk size", .invalidResponse,
+            sends: ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n"),
         HostileCase(
             "a huge chunk size", .invalidResponse,
             sends: ok + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffffff\r\nhello\r\n0\r\n\r\n"),
@@ -122,7 +127,8 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
             sends: "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\nContent-Length: 7\r\n\r\n"
                 + ok + "Content-Length: 1\r\n\r\nx"),
         HostileCase(
-            "only an informational response", .lostBeforeResponse, sends: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+            "only an informational response", .lostBeforeResponse,
+            sends: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
         HostileCase("silence", .idleTimeout, [.waitForClose]),
         HostileCase("silence inside the head", .idleTimeout, [.send(ok + "A: "), .waitForClose]),
         HostileCase(

@@ -38,8 +38,16 @@ final class NginxFixture: Sendable {
     private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("trunkline-nginx-\(UUID().uuidString)")
+    /// Makes the certificates and starts nginx, on a thread that may wait.
+    static func start() async throws -> NginxFixture {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try NginxFixture() }) }
+        }
+    }
+
+    private init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "trunkline-nginx-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: directory.appendingPathComponent("www"), withIntermediateDirectories: true)
         let text = String(repeating: "All work and no play makes Jack a dull boy.\n", count: 1000)
@@ -123,7 +131,9 @@ final class NginxFixture: Sendable {
         func authority(_ name: String) -> String {
             "\(tool) req -x509 \(key) -keyout \(name).key -out \(name).pem -days 2 -subj /CN=\(name)\n"
         }
-        func leaf(_ name: String, _ alternatives: String, by authority: String = "ca", _ dates: String = "-days 2") -> String {
+        func leaf(_ name: String, _ alternatives: String, by authority: String = "ca", _ dates: String = "-days 2")
+            -> String
+        {
             "\(tool) req \(key) -keyout \(name).key -out \(name).csr -subj /CN=\(name)\n"
                 + "printf 'subjectAltName=\(alternatives)' > \(name).ext\n"
                 + "\(tool) x509 -req -in \(name).csr -CA \(authority).pem -CAkey \(authority).key -set_serial $$ "

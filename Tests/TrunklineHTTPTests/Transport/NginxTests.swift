@@ -10,7 +10,7 @@ import TrunklineTesting
 struct NginxTests {
     private let nginx: NginxFixture
 
-    init() throws { nginx = try NginxFixture() }
+    init() async throws { nginx = try await NginxFixture.start() }
 
     private func ending(
         _ site: NginxFixture.Site, _ configuration: TransportConfiguration, host: String = "localhost",
@@ -76,7 +76,8 @@ struct NginxTests {
         let none = try await ending(.clientsOnly, configuration)
         // nginx lets the handshake pass and answers 400.
         #expect(none.response?.statusCode == 400)
-        configuration.tls.clientIdentity = .pemFiles(certificate: nginx.file("client.pem"), key: nginx.file("client.key"))
+        configuration.tls.clientIdentity = .pemFiles(
+            certificate: nginx.file("client.pem"), key: nginx.file("client.key"))
         #expect(try await ending(.clientsOnly, configuration).text?.contains("SUCCESS") == true)
         configuration.tls.clientIdentity = .pkcs12File(nginx.file("client.p12"), password: "secret")
         #expect(try await ending(.clientsOnly, configuration).text?.contains("SUCCESS") == true)

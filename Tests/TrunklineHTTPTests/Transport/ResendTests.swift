@@ -19,7 +19,8 @@ struct ResendTests {
 
     private static let bodies: [RequestBody?] = [
         nil, .data(Data()), .data(Data("order=1".utf8)), .data(Data(count: 300_000)),
-        .stream(length: 3) { .init(unfolding: once(Data("abc".utf8))) }, .stream { .init(unfolding: once(Data("abc".utf8))) },
+        .stream(length: 3) { .init(unfolding: once(Data("abc".utf8))) },
+        .stream { .init(unfolding: once(Data("abc".utf8))) },
     ]
 
     @Test("POST and PATCH are sent once, and fail", arguments: [HTTPMethod.post, .patch, "CHARGE"], bodies.indices)

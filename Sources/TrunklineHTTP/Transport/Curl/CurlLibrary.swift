@@ -45,7 +45,8 @@ struct CurlLibrary: @unchecked Sendable {
         if has(TLC_FEATURE_BROTLI) { encodings.append("br") }
         if has(TLC_FEATURE_ZSTD) { encodings.append("zstd") }
         return TransportCapabilities(
-            name: "libcurl", version: String(cString: version.text), tlsLibrary: version.tls.map { String(cString: $0) },
+            name: "libcurl", version: String(cString: version.text),
+            tlsLibrary: version.tls.map { String(cString: $0) },
             contentEncodings: encodings, features: features)
     }
 }

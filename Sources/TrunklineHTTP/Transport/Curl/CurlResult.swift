@@ -57,7 +57,8 @@ enum CurlResult {
         }
         var failure = CurlFailure(
             code: Int(code), shim: Int(state.pointee.failure), errno: state.pointee.failure_errno,
-            detail: detail(of: transfer, code: code), isConnected: state.pointee.starts > 0
+            detail: detail(of: transfer, code: code),
+            isConnected: state.pointee.starts > 0
                 || !transfer.loop.library.reportsConnections,
             hasHead: hasHead, hasBytes: state.pointee.head_bytes_seen > 0, url: transfer.request.url)
         if case .file(let url) = transfer.request.options.delivery { failure.fileOut = url }
