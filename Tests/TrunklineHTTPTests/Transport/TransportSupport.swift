@@ -80,14 +80,6 @@ func holds(within limit: Duration = .seconds(5), _ condition: () -> Bool) async 
     return condition()
 }
 
-/// Collects from any thread.
-final class Collector<Element: Sendable>: Sendable {
-    private let elements = Protected<[Element]>([])
-
-    func add(_ element: Element) { elements.withLock { $0.append(element) } }
-    var all: [Element] { elements.current }
-}
-
 /// A file of its own that is removed in the end.
 final class ScratchFile: Sendable {
     let url: URL
