@@ -13,12 +13,22 @@ protocol Client: Sendable {
 /// The clients, by the names used in the table and on the command line.
 enum ClientKind: String, CaseIterable, Codable {
     case trunklineCurl = "trunkline-libcurl"
+    case trunklineURLSession = "trunkline-urlsession"
     case bareURLSession = "urlsession"
 
     func make(inFlight: Int) throws -> any Client {
         switch self {
-        case .trunklineCurl: TransportClient(transport: try CurlTransport())
-        case .bareURLSession: URLSessionClient(connections: inFlight)
+        case .trunklineCurl:
+            guard SessionManager.default.transport is CurlTransport else {
+                throw BenchmarkFailure(description: "libcurl can't be opened")
+            }
+            return SessionClient(session: .default)
+        case .trunklineURLSession:
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpMaximumConnectionsPerHost = inFlight
+            return SessionClient(
+                session: SessionManager(transport: URLSessionTransport(configuration: configuration)))
+        case .bareURLSession: return URLSessionClient(connections: inFlight)
         }
     }
 }

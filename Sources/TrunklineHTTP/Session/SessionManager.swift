@@ -129,16 +129,21 @@ public final class SessionManager: Sendable {
                 configuration: configuration, cache: cache, interceptors: self.interceptors + interceptors,
                 transport: transport)
         let validation = request.options.validation ?? configuration.validation
+        var request = request
+        let placement = DownloadPlacement(&request)
         // Captures the parts and not the session: a request in flight must not keep its session alive.
         let handle = DataRequest(
             id: id, tags: request.options.tags, totalTimeout: timeouts.total,
-            work: { handle in
+            work: { [request] handle in
                 let exchange = Exchange(
                     id: id, request: request, timeouts: timeouts,
                     progress: progress?.silenced(whenFinished: handle))
-                let response = try await pipeline(exchange)
-                try validation.validate(response)
-                return response
+                let run: () async throws -> HTTPResponse = {
+                    let response = try await pipeline(exchange)
+                    try validation.validate(response)
+                    return response
+                }
+                return if let placement { try await placement.place(run) } else { try await run() }
             },
             onEnd: { [active] in active.remove($0) })
         if !active.insert(handle) { handle.end(.failure(.sessionInvalidated)) }

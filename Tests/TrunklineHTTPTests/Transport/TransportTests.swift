@@ -127,27 +127,42 @@ import TrunklineTesting
     }
 
     @Test(arguments: TransportKind.allCases)
-    func `a download goes to its file, and a failed one leaves none`(kind: TransportKind) async throws {
+    func `a download takes its place whole, or leaves what was there`(kind: TransportKind) async throws {
         let server = try LoopbackServer { server in
             server.route(.get, "/file", respond: .generated(count: 1_000_000))
             server.route(
                 .get, "/cut", respond: .raw([.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"), .close]))
+            server.route(.get, "/missing", respond: .text("no such file", status: 404))
+            server.route(.get, "/moved", respond: .redirect(to: "/file"))
         }
         let session = kind.session()
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let options = RequestOptions(delivery: .file(file))
-        let response = try await session.send(
-            HTTPRequest(url: try #require(server.url("/file")), options: options))
-        guard case .file(let url) = response.body else {
-            Issue.record("\(response.body)")
-            return
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("file")
+        func download(_ path: String) async throws -> HTTPResponse {
+            try await session.send(
+                HTTPRequest(url: try #require(server.url(path)), options: RequestOptions(delivery: .file(file))))
         }
-        #expect(try url == file && Data(contentsOf: file).count == 1_000_000)
-        await #expect(throws: HTTPError.self) {
-            try await session.send(HTTPRequest(url: try #require(server.url("/cut")), options: options))
+        await #expect(throws: HTTPError.self) { try await download("/cut") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+
+        for path in ["/file", "/moved"] {
+            guard case .file(file) = try await download(path).body else {
+                Issue.record("not a file")
+                return
+            }
+            #expect(try Data(contentsOf: file).count == 1_000_000)
         }
-        #expect(!FileManager.default.fileExists(atPath: file.path))
+        await #expect(throws: HTTPError.self) { try await download("/cut") }
+        do {
+            _ = try await download("/missing")
+            Issue.record("accepted")
+        } catch HTTPError.validation(let failure) {
+            #expect(failure.response.data == Data("no such file".utf8))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+        #expect(try Data(contentsOf: file).count == 1_000_000)
     }
 
     @Test(arguments: TransportKind.allCases)
