@@ -6,15 +6,17 @@ import Foundation
 /// see this type.
 public struct HTTPRequest: Sendable {
     /// The method.
-    public var method: HTTPMethod
+    public var method: HTTPMethod { didSet { isValidated = false } }
     /// The absolute `http` or `https` URL.
-    public var url: URL
+    public var url: URL { didSet { isValidated = false } }
     /// The header fields. Framing fields (`Content-Length`, `Transfer-Encoding`) belong to the transport.
-    public var headers: HTTPHeaders
+    public var headers: HTTPHeaders { didSet { isValidated = false } }
     /// The content, or nil for none.
     public var body: RequestBody?
     /// What the pipeline should do with it: limits, policies, tags.
     public var options: RequestOptions
+    /// Whether ``validate()`` has passed since the last change, so that a request is not read through twice.
+    private var isValidated = false
 
     /// Makes a request from its parts.
     public init(
@@ -35,9 +37,16 @@ extension HTTPRequest {
     ///
     /// Runs on the final request, after every interceptor, so no source of headers escapes it.
     public func validate() throws(HTTPError) {
+        if isValidated { return }
         guard method.isValid else { throw .invalidRequest(.method(method.rawValue)) }
         try headers.validate()
         try HTTPRequest.validate(url: url)
+    }
+
+    /// Runs ``validate()`` and remembers that it passed.
+    mutating func markValidated() throws(HTTPError) {
+        try validate()
+        isValidated = true
     }
 
     static func validate(url: URL) throws(HTTPError) {

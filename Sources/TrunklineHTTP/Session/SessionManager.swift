@@ -90,7 +90,7 @@ public final class SessionManager: Sendable {
         var resolved = try request.makeRequest()
         if !configuration.headers.isEmpty { resolved.headers = configuration.headers.merging(resolved.headers) }
         resolved.applyBodyContentType()
-        try resolved.validate()
+        try resolved.markValidated()
         return resolved
     }
 
