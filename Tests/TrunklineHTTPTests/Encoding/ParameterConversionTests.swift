@@ -61,7 +61,7 @@ struct ParameterConversionTests {
             (Number.two, .int(2)), (Word.hi, .string("HI")), (Flags(rawValue: 3), .int(3)),
             (ParameterValue.int(9), .int(9)),
             (AnyHashable(5), .int(5)), (AnyHashable("a"), .string("a")), (AnyHashable(true), .bool(true)),
-            (JSONValue.array([1, 1.5, nil, "x"]), .array([.int(1), .decimal(1.5), .null, .string("x")])),
+            (JSONValue.array([1, 1.5, .null, "x"]), .array([.int(1), .decimal(1.5), .null, .string("x")])),
         ]
     }
 

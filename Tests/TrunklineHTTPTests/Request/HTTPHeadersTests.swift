@@ -72,6 +72,19 @@ struct HTTPHeadersTests {
         #expect(headers == [.authorization("Bearer t")])
     }
 
+    @Test("Dates in the three forms of HTTP")
+    func dates() {
+        let expected = Date(timeIntervalSince1970: 784_111_777)
+        for text in [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        ] {
+            #expect((["date": text] as HTTPHeaders).date == expected)
+            #expect((["Last-Modified": text] as HTTPHeaders).lastModified == expected)
+        }
+        #expect((["Date": "yesterday"] as HTTPHeaders).date == nil)
+        #expect(HTTPHeaders().lastModified == nil)
+    }
+
     @Test("Credentials by scheme")
     func credentials() throws {
         #expect(HTTPHeaders.Field.bearer("abc").value == "Bearer abc")

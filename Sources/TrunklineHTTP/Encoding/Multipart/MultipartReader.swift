@@ -1,18 +1,5 @@
 import Foundation
 
-/// A piece of a multipart body: a head, a part's content, a line end.
-struct MultipartSegment: Sendable {
-    /// The name of the part it belongs to.
-    let part: String
-    /// The number of bytes announced.
-    let length: Int64
-    let content: MultipartPart.Content
-
-    func failure(_ reason: MultipartFailure.Reason) -> HTTPError {
-        .invalidRequest(.multipart(MultipartFailure(part: part, reason: reason)))
-    }
-}
-
 /// Reads a multipart body front to back, a chunk at a time, and keeps every part to its announced length.
 struct MultipartReader: Sendable {
     private enum Source {
@@ -126,18 +113,5 @@ struct MultipartReader: Sendable {
         remaining.removeFirst()
         source = .none
         sent = 0
-    }
-}
-
-/// A multipart body as a stream: one reader, pulled by one consumer.
-actor MultipartChunks {
-    private var reader: MultipartReader
-
-    init(segments: [MultipartSegment]) { reader = MultipartReader(segments: segments) }
-
-    func next() async throws -> Data? {
-        var current = reader
-        defer { reader = current }
-        return try await current.next()
     }
 }

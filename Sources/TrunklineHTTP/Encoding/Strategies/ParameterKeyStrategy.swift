@@ -40,7 +40,7 @@ public enum ParameterKeyStrategy: Sendable {
         _ object: [String: ParameterValue], at path: ParameterPath
     ) throws(RequestFailure) -> [(key: String, value: ParameterValue)] {
         if changesNothing {
-            return object.sorted { UTF8Order.precedes($0.key, $1.key) }
+            return UTF8Order.sorted(object)
         }
         let members = object.map { (key: apply($0.key), value: $0.value) }
             .sorted { UTF8Order.precedes($0.key, $1.key) }

@@ -17,7 +17,10 @@ enum PercentEncoding {
         let fast: Void? = text.utf8.withContiguousStorageIfAvailable {
             append($0, to: &output, allowed: allowed, spaceAsPlus: spaceAsPlus)
         }
-        if fast == nil { append(Array(text.utf8), to: &output, allowed: allowed, spaceAsPlus: spaceAsPlus) }
+        guard fast == nil else { return }
+        Array(text.utf8).withUnsafeBufferPointer {
+            append($0, to: &output, allowed: allowed, spaceAsPlus: spaceAsPlus)
+        }
     }
 
     /// The escaped text.
@@ -27,19 +30,39 @@ enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    private static func append<Bytes: Sequence<UInt8>>(
-        _ bytes: Bytes, to output: inout [UInt8], allowed: Allowed, spaceAsPlus: Bool
+    /// Runs of bytes that stay as they are are copied whole.
+    private static func append(
+        _ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8], allowed: Allowed, spaceAsPlus: Bool
     ) {
-        let slashes = allowed == .query
-        for byte in bytes {
-            if isUnreserved(byte) || (slashes && (byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?"))) {
-                output.append(byte)
-            } else if spaceAsPlus, byte == UInt8(ascii: " ") {
+        let mask = allowed == .query ? queryMask : unreservedMask
+        var start = 0
+        for (index, byte) in bytes.enumerated() where !contains(byte, in: mask) {
+            output.append(contentsOf: bytes[start..<index])
+            if spaceAsPlus, byte == UInt8(ascii: " ") {
                 output.append(UInt8(ascii: "+"))
             } else {
                 appendEscaped(byte, to: &output)
             }
+            start = index + 1
         }
+        output.append(contentsOf: bytes[start...])
+    }
+
+    /// A set of ASCII bytes, a bit each.
+    private typealias Mask = (low: UInt64, high: UInt64)
+
+    private static let unreservedMask: Mask = mask { isUnreserved($0) }
+    private static let queryMask: Mask = mask { isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+
+    private static func mask(_ isMember: (UInt8) -> Bool) -> Mask {
+        var mask: Mask = (0, 0)
+        for byte in UInt8(0)..<64 where isMember(byte) { mask.low |= 1 << UInt64(byte) }
+        for byte in UInt8(64)..<128 where isMember(byte) { mask.high |= 1 << UInt64(byte - 64) }
+        return mask
+    }
+
+    private static func contains(_ byte: UInt8, in mask: Mask) -> Bool {
+        byte < 64 ? mask.low >> UInt64(byte) & 1 == 1 : byte < 128 && mask.high >> UInt64(byte - 64) & 1 == 1
     }
 
     /// Appends one byte as `%XX`.

@@ -94,6 +94,12 @@ extension HTTPHeaders {
         return length
     }
 
+    /// `Date` of a response, or nil when it is absent or not an HTTP date (RFC 9110, section 6.6.1).
+    public var date: Date? { self["Date"].flatMap { HTTPDate.parse($0) } }
+
+    /// `Last-Modified`, or nil when it is absent or not an HTTP date (RFC 9110, section 8.8.2).
+    public var lastModified: Date? { self["Last-Modified"].flatMap { HTTPDate.parse($0) } }
+
     /// The cookies of a response's `Set-Cookie` lines, each line read by itself (RFC 6265, section 3).
     ///
     /// - Parameter url: the URL that answered; it gives cookies without `Domain` and `Path` theirs.

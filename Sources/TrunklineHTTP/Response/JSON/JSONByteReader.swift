@@ -1,12 +1,5 @@
 import Foundation
 
-/// What is wrong with a JSON text.
-struct JSONSyntaxError: Error {
-    let reason: String
-
-    init(_ reason: String) { self.reason = reason }
-}
-
 /// The bytes of a JSON text, front to back, and its scalars.
 struct JSONByteReader {
     private let bytes: [UInt8]

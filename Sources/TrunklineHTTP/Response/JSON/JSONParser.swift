@@ -91,19 +91,17 @@ struct JSONParser {
     }
 
     private mutating func close(_ container: Open) -> JSONValue {
-        let content = values[container.firstValue...]
-        let result: JSONValue
-        if container.isObject {
-            var members = [String: JSONValue](minimumCapacity: content.count)
-            for (key, value) in zip(keys[container.firstKey...], content) { members[key] = value }
-            result = .object(members)
-        } else {
-            result = .array(Array(content))
-        }
-        values.removeSubrange(container.firstValue...)
-        keys.removeSubrange(container.firstKey...)
         open.removeLast()
-        return result
+        let count = values.count - container.firstValue
+        defer {
+            values.removeLast(count)
+            if container.isObject { keys.removeLast(keys.count - container.firstKey) }
+        }
+        // No slice outlives its line: a second reference would make the removal copy the whole stack.
+        guard container.isObject else { return .array(Array(values[container.firstValue...])) }
+        var members = [String: JSONValue](minimumCapacity: count)
+        for index in 0..<count { members[keys[container.firstKey + index]] = values[container.firstValue + index] }
+        return .object(members)
     }
 
     private mutating func readKey() throws(JSONSyntaxError) {

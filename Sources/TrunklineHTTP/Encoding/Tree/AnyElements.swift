@@ -1,14 +1,5 @@
 import Foundation
 
-/// An `Optional` of any type, as seen through `Any`.
-protocol AnyOptional {
-    var wrapped: Any? { get }
-}
-
-extension Optional: AnyOptional {
-    var wrapped: Any? { map { $0 as Any } }
-}
-
 /// A collection that becomes an array of parameters.
 protocol AnyElements {
     var parameterElements: [Any] { get }
@@ -36,17 +27,4 @@ extension Set: AnyElements {
 
 extension NSSet: AnyElements {
     var isUnordered: Bool { true }
-}
-
-/// A dictionary of any type, as seen through `Any`.
-protocol AnyEntries {
-    var parameterEntries: [(key: Any, value: Any)] { get }
-}
-
-extension Dictionary: AnyEntries {
-    var parameterEntries: [(key: Any, value: Any)] { map { ($0.key as Any, $0.value as Any) } }
-}
-
-extension NSDictionary: AnyEntries {
-    var parameterEntries: [(key: Any, value: Any)] { map { ($0.key, $0.value) } }
 }

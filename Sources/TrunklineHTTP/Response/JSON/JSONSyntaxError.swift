@@ -1,0 +1,6 @@
+/// What is wrong with a JSON text.
+struct JSONSyntaxError: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
