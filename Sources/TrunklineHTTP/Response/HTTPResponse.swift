@@ -1,34 +1,78 @@
 import Foundation
 
 /// A response: status, header fields, content, and where it came from.
+///
+/// A value of one pointer: it passes through every stage and lies in every ``HTTPError`` that has a response.
 public struct HTTPResponse: Sendable {
-    /// The request that was answered, after interceptors and redirects.
-    public var request: HTTPRequest
-    /// The status code, 100 to 599 on a well-behaved server; the library accepts any three digits.
-    public var statusCode: Int
-    /// The header fields, repeated ones kept apart.
-    public var headers: HTTPHeaders
-    /// The content.
-    public var body: ResponseBody
-    /// The trailer fields of a chunked or HTTP/2 response, where the transport can see them.
-    public var trailers: HTTPHeaders
-    /// Where the response came from.
-    public var source: ResponseSource
-    /// Timings and sizes, where the transport measures them.
-    public var metrics: TransportMetrics?
+    private struct Parts: Sendable {
+        var request: HTTPRequest
+        var statusCode: Int
+        var headers: HTTPHeaders
+        var body: ResponseBody
+        var trailers: HTTPHeaders
+        var source: ResponseSource
+        var metrics: TransportMetrics?
+    }
+
+    private var parts: Box<Parts>
 
     /// Makes a response from its parts.
     public init(
         request: HTTPRequest, statusCode: Int, headers: HTTPHeaders = [:], body: ResponseBody = .data(Data()),
         trailers: HTTPHeaders = [:], source: ResponseSource = .network, metrics: TransportMetrics? = nil
     ) {
-        self.request = request
-        self.statusCode = statusCode
-        self.headers = headers
-        self.body = body
-        self.trailers = trailers
-        self.source = source
-        self.metrics = metrics
+        parts = Box(
+            Parts(
+                request: request, statusCode: statusCode, headers: headers, body: body, trailers: trailers,
+                source: source, metrics: metrics))
+    }
+
+    private mutating func edit(_ edit: (inout Parts) -> Void) {
+        var parts = parts.value
+        edit(&parts)
+        self.parts = Box(parts)
+    }
+
+    /// The request that was answered, after interceptors and redirects.
+    public var request: HTTPRequest {
+        get { parts.value.request }
+        set { edit { $0.request = newValue } }
+    }
+
+    /// The status code, 100 to 599 on a well-behaved server; the library accepts any three digits.
+    public var statusCode: Int {
+        get { parts.value.statusCode }
+        set { edit { $0.statusCode = newValue } }
+    }
+
+    /// The header fields, repeated ones kept apart.
+    public var headers: HTTPHeaders {
+        get { parts.value.headers }
+        set { edit { $0.headers = newValue } }
+    }
+
+    /// The content.
+    public var body: ResponseBody {
+        get { parts.value.body }
+        set { edit { $0.body = newValue } }
+    }
+
+    /// The trailer fields of a chunked or HTTP/2 response, where the transport can see them.
+    public var trailers: HTTPHeaders {
+        get { parts.value.trailers }
+        set { edit { $0.trailers = newValue } }
+    }
+
+    /// Where the response came from.
+    public var source: ResponseSource {
+        get { parts.value.source }
+        set { edit { $0.source = newValue } }
+    }
+
+    /// Timings and sizes, where the transport measures them.
+    public var metrics: TransportMetrics? {
+        get { parts.value.metrics }
+        set { edit { $0.metrics = newValue } }
     }
 
     /// The URL that answered, after redirects.
