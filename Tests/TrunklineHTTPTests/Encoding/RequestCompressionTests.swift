@@ -34,7 +34,7 @@ struct RequestCompressionTests {
     }
 
     @Test("Python's gzip gives back every input", .enabled(if: ChildProcess.python != nil))
-    func python() throws {
+    func python() async throws {
         let script = """
             import sys, gzip
             with open(sys.argv[1]) as lines:
@@ -60,7 +60,10 @@ struct RequestCompressionTests {
         let noise = (0..<40_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         inputs.append(Data(noise + noise))
         inputs.append(Data(noise.prefix(32768) + noise.prefix(32768)))
-        let found = try #require(try ChildProcess.python(script, lines: inputs.map { Gzip.compress($0).hex }))
+        let sent = inputs
+        let found = try await OwnThread.run {
+            try ChildProcess.python(script, lines: sent.map { Gzip.compress($0).hex }) ?? []
+        }
         #expect(found.count == inputs.count)
         for (index, pair) in zip(found, inputs).enumerated() { #expect(pair.0 == pair.1.hex, "seed 4, input \(index)") }
     }
