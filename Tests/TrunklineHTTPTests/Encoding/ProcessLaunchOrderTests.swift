@@ -4,17 +4,16 @@ import Testing
 @Suite("The same bytes in every process (A03)")
 struct ProcessLaunchOrderTests {
     @Test("20 launches print the same, though each has its own hash seed")
-    func launches() throws {
+    func launches() async throws {
         let tool = try #require(ChildProcess.tool("EncodeOrder"), "the EncodeOrder program was not built")
-        var outputs: Set<[String]> = []
-        var orders: Set<String> = []
-        for _ in 0..<20 {
-            let lines = String(decoding: try ChildProcess.run(tool), as: UTF8.self).split(separator: "\n").map(
-                String.init)
-            #expect(lines.count == 4)
-            outputs.insert(Array(lines.dropLast()))
-            if let order = lines.last { orders.insert(order) }
+        let printed = try await OwnThread.run {
+            try (0..<20).map { _ in
+                String(decoding: try ChildProcess.run(tool), as: UTF8.self).split(separator: "\n").map(String.init)
+            }
         }
+        #expect(printed.allSatisfy { $0.count == 4 })
+        let outputs = Set(printed.map { Array($0.dropLast()) })
+        let orders = Set(printed.compactMap(\.last))
         #expect(outputs.count == 1)
         #expect(orders.count > 1, "the processes had the same hash seed, so this test shows nothing")
         let lines = try #require(outputs.first)

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import TrunklineHTTP
+
+@Suite("Request compression")
+struct RequestCompressionTests {
+    @Test("The checksum's known values")
+    func checksum() {
+        #expect(CRC32.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
+        #expect(CRC32.checksum([]) == 0)
+    }
+
+    @Test("Bodies that get smaller are compressed and say so, others are left alone")
+    func interceptor() throws {
+        let url = try #require(URL(string: "https://h/p"))
+        let json = Data(String(repeating: #"{"id":1,"name":"x"},"#, count: 500).utf8)
+        var request = HTTPRequest(method: .post, url: url, body: .data(json, contentType: "application/json"))
+        RequestCompression().compress(&request)
+        #expect(request.headers["Content-Encoding"] == "gzip")
+        #expect(request.body?.contentType == "application/json")
+        let compressed = try #require(request.body?.data)
+        #expect(compressed.count < json.count / 10)
+        RequestCompression().compress(&request)
+        #expect(request.body?.data == compressed, "compressed twice")
+
+        var random = SeededRandom(seed: 3)
+        let noise = Data((0..<5000).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        for body in [RequestBody.data(noise), .data(json.prefix(1000)), .stream { RequestBody.Chunks { nil } }] {
+            var untouched = HTTPRequest(method: .post, url: url, body: body)
+            RequestCompression().compress(&untouched)
+            #expect(untouched.headers.isEmpty && untouched.body?.data == body.data)
+        }
+    }
+
+    @Test("Python's gzip gives back every input", .enabled(if: ChildProcess.python != nil))
+    func python() async throws {
+        let script = """
+            import sys, gzip
+            with open(sys.argv[1]) as lines:
+                for line in lines.read().split("\\n"):
+                    print(gzip.decompress(bytes.fromhex(line)).hex())
+            """
+        var random = SeededRandom(seed: 4)
+        var inputs: [Data] = [Data(), Data([0]), Data(repeating: 7, count: 70_000), Data(repeating: 9, count: 259)]
+        for round in 0..<300 {
+            let letters = 1 + random.below(round % 3 == 0 ? 256 : 4)
+            var bytes: [UInt8] = []
+            while bytes.count < random.below(3000) {
+                if random.below(3) == 0, !bytes.isEmpty {
+                    let start = random.below(bytes.count)
+                    bytes += bytes[start..<min(bytes.count, start + random.below(400))]
+                } else {
+                    bytes.append(UInt8(random.below(letters)))
+                }
+            }
+            inputs.append(Data(bytes))
+        }
+        // A repeat farther back than the window, and one exactly at its edge.
+        let noise = (0..<40_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        inputs.append(Data(noise + noise))
+        inputs.append(Data(noise.prefix(32768) + noise.prefix(32768)))
+        let sent = inputs
+        let found = try await OwnThread.run {
+            try ChildProcess.python(script, lines: sent.map { Gzip.compress($0).hex }) ?? []
+        }
+        #expect(found.count == inputs.count)
+        for (index, pair) in zip(found, inputs).enumerated() { #expect(pair.0 == pair.1.hex, "seed 4, input \(index)") }
+    }
+}
