@@ -42,7 +42,7 @@ final class CurlOptions: @unchecked Sendable {
 
     func apply(to handle: CurlHandle) throws(HTTPError) {
         let transfer = handle.pointer
-        tlc_set_long(transfer, Int32(TLC_OPT_BUFFERSIZE), 64 * 1024)
+        tlc_set_long(transfer, Int32(TLC_OPT_BUFFERSIZE), 48 * 1024)
         tlc_set_long(transfer, Int32(TLC_OPT_UPLOAD_BUFFERSIZE), 64 * 1024)
         tlc_set_long(
             transfer, Int32(TLC_OPT_DNS_CACHE_TIMEOUT), Int(clamping: Int64(configuration.dnsCacheLifetime.seconds)))
