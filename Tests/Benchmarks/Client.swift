@@ -13,7 +13,7 @@ protocol Client: Sendable {
 /// The clients, by the names used in the table and on the command line.
 enum ClientKind: String, CaseIterable, Codable {
     /// A session on the platform's default transport, which is libcurl on Linux.
-    case trunkline = "trunkline"
+    case trunkline = "trunkline-libcurl"
     /// A session on `URLSession`.
     case trunklineURLSession = "trunkline-urlsession"
     /// The libcurl transport without the pipeline.
