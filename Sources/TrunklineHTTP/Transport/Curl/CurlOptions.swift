@@ -81,6 +81,9 @@ final class CurlOptions: @unchecked Sendable {
         if let connectTo { try require(tlc_set_connect_to(transfer, connectTo), "A host override") }
         if !usesProxy { tlc_set_text(transfer, Int32(TLC_OPT_PROXY), "") }
         guard case .proxy(let proxy) = configuration.proxy else { return }
+        if proxy.kind == .https, !library.has(TLC_FEATURE_HTTPS_PROXY) {
+            try require(Int32(TLC_NOT_BUILT_IN), "A proxy that is reached over TLS")
+        }
         let host = proxy.host.contains(":") && !proxy.host.hasPrefix("[") ? "[\(proxy.host)]" : proxy.host
         try require(tlc_set_text(transfer, Int32(TLC_OPT_PROXY), "\(host):\(proxy.port)"), "A proxy")
         let kind =
