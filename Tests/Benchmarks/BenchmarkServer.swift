@@ -1,32 +1,52 @@
 import TrunklineHTTP
 
-/// nginx on 127.0.0.1, from a configuration in a directory of its own.
+/// nginx on 127.0.0.1, from a configuration in a directory of its own; the loopback server where there is none.
 final class BenchmarkServer {
     let base: String
     let directory: URL
     private let process: Process
 
+    /// - Parameter largeFile: whether there is a file of 500 MB, to be sent or fetched.
     init(largeFile: Bool) throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "trunkline-bench-\(UUID().uuidString)")
+        directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("trunkline-bench-\(UUID().uuidString)")
         let www = directory.appendingPathComponent("www")
         try FileManager.default.createDirectory(at: www, withIntermediateDirectories: true)
+        if largeFile { try Self.makeLargeFile(www.appendingPathComponent("large")) }
+        process = Process()
+        guard let nginx = Self.nginx else {
+            base = try Self.startFallback(process)
+            return
+        }
         try Data(repeating: 0x61, count: 1024).write(to: www.appendingPathComponent("1k"))
         try Data(repeating: 0x62, count: 100 * 1024).write(to: www.appendingPathComponent("100k"))
-        if largeFile { try Self.makeLargeFile(www.appendingPathComponent("large")) }
-        guard
-            let nginx = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx", "/opt/homebrew/bin/nginx"]
-                .first(where: { FileManager.default.isExecutableFile(atPath: $0) })
-        else { throw BenchmarkFailure(description: "nginx is not installed") }
         let port = try FreePort.find()
         base = "http://127.0.0.1:\(port)"
         let configuration = directory.appendingPathComponent("nginx.conf")
         try Self.text(directory: directory.path, port: port).write(to: configuration, atomically: true, encoding: .utf8)
-        process = Process()
         process.executableURL = URL(fileURLWithPath: nginx)
         process.arguments = ["-p", directory.path, "-c", configuration.path, "-e", directory.path + "/error.log"]
         try process.run()
         try FreePort.waitUntilOpen(port)
+    }
+
+    private static let nginx = [
+        "/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx", "/opt/homebrew/bin/nginx",
+    ]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    private static func startFallback(_ process: Process) throws -> String {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = ["--serve"]
+        process.standardOutput = output
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw BenchmarkFailure(description: "the loopback server did not start")
+        }
+        FileHandle.standardError.write(Data("nginx is not installed: the loopback server stands in\n".utf8))
+        return "http://127.0.0.1:\(port)"
     }
 
     deinit {

@@ -1,6 +1,7 @@
 import TrunklineHTTP
 
-/// Measures the library against bare URLSession over nginx on the loopback interface.
+/// Measures the library against bare URLSession over nginx on the loopback interface, or over the library's own loopback
+/// server in another process where nginx is not installed.
 ///
 ///     swift run -c release Benchmarks [--quick] [--json FILE] [--only TEXT] [--clients NAME,NAME]
 ///
@@ -10,7 +11,9 @@ struct Benchmarks {
     static func main() async {
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            if arguments.first == "--measure" {
+            if arguments.first == "--serve" {
+                try FallbackServer.run()
+            } else if arguments.first == "--measure" {
                 try await measure(arguments)
             } else {
                 try runAll(arguments)
@@ -30,10 +33,12 @@ struct Benchmarks {
         let only = value("--only", in: arguments)
         let scenarios = Scenario.all(quick: arguments.contains("--quick")).filter { only.map($0.name.contains) ?? true }
         let names = value("--clients", in: arguments)?.split(separator: ",").map(String.init)
-        let clients = ClientKind.allCases.filter { names?.contains($0.rawValue) ?? true }
-        let server = try BenchmarkServer(largeFile: scenarios.contains { $0.kind != .get })
+        let server = try BenchmarkServer(largeFile: scenarios.contains { $0.path == "/large" || $0.kind == .upload })
         var report = Report(measurements: [])
         for scenario in scenarios {
+            let clients = ClientKind.allCases.filter {
+                names?.contains($0.rawValue) ?? $0.takesPart(in: scenario)
+            }
             for client in clients { report.measurements.append(try child(client, scenario, server)) }
         }
         print(report.text)

@@ -3,7 +3,16 @@ import TrunklineHTTP
 /// One thing to measure.
 struct Scenario: Codable, Hashable {
     enum Kind: String, Codable {
-        case get, download, upload
+        /// Small requests, so many in flight all the time.
+        case get
+        /// One large response into a file.
+        case download
+        /// One large request from a file.
+        case upload
+        /// Very many small requests: does memory grow?
+        case soak
+        /// All requests at once: how many threads?
+        case burst
     }
 
     var name: String
@@ -21,12 +30,15 @@ struct Scenario: Codable, Hashable {
                 let total = (inFlight == 1 ? count / 6 : count) / part
                 list.append(
                     Scenario(
-                        name: "\(size), \(inFlight) in flight", kind: .get, path: path, inFlight: inFlight, count: total
-                    ))
+                        name: "\(size), \(inFlight) in flight", kind: .get, path: path, inFlight: inFlight,
+                        count: total))
             }
         }
-        list.append(Scenario(name: "500 MB download", kind: .download, path: "/large"))
-        list.append(Scenario(name: "500 MB upload", kind: .upload, path: "/upload/file"))
-        return list
+        return list + [
+            Scenario(name: "500 MB download", kind: .download, path: "/large"),
+            Scenario(name: "500 MB upload", kind: .upload, path: "/upload/file"),
+            Scenario(name: "soak", kind: .soak, path: "/1k", inFlight: 64, count: 200_000 / part),
+            Scenario(name: "2,000 at once", kind: .burst, path: "/1k", inFlight: 2000, count: 2000),
+        ]
     }
 }

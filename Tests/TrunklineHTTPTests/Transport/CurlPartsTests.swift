@@ -22,7 +22,7 @@ struct CurlPartsTests {
             (TLC_COULDNT_CONNECT, .connectionFailed), (TLC_PROXY, .connectionFailed),
             (TLC_OPERATION_TIMEDOUT, .connectTimeout), (TLC_URL_MALFORMAT, .invalidRequest),
             (TLC_NOT_BUILT_IN, .unsupported), (TLC_WEIRD_SERVER_REPLY, .invalidResponse),
-            (TLC_UNSUPPORTED_PROTOCOL, .invalidResponse), (TLC_BAD_CONTENT_ENCODING, .invalidResponse),
+            (TLC_UNSUPPORTED_PROTOCOL, .unsupported), (TLC_BAD_CONTENT_ENCODING, .invalidResponse),
             (TLC_FILESIZE_EXCEEDED, .invalidResponse), (TLC_TOO_LARGE, .invalidResponse),
             (TLC_WRITE_ERROR, .invalidResponse), (TLC_SSL_CONNECT_ERROR, .tls), (TLC_SSL_CERTPROBLEM, .tls),
             (TLC_PEER_FAILED_VERIFICATION, .tls), (TLC_SSL_PINNEDPUBKEYNOTMATCH, .tls), (TLC_SSL_CLIENTCERT, .tls),
@@ -49,6 +49,7 @@ struct CurlPartsTests {
         #expect(try kind(TLC_OPERATION_TIMEDOUT) == .idleTimeout)
         #expect(try kind(TLC_RECV_ERROR, head: true, detail: "Illegal … in chunked-encoding") == .invalidResponse)
         #expect(try kind(TLC_OUT_OF_MEMORY) == .invalidResponse)
+        #expect(try kind(TLC_UNSUPPORTED_PROTOCOL) == .invalidResponse)
         #expect(try kind(TLC_RECV_ERROR, detail: "tlsv13 alert certificate required") == .tls)
         let url = try #require(URL(string: "https://h.test/"))
         let words = [

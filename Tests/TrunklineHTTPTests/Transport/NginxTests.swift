@@ -6,7 +6,7 @@ import TrunklineTesting
 
 @Suite(
     "The libcurl transport against nginx: TLS, HTTP/2, identities, codings",
-    .enabled(if: NginxFixture.isAvailable, "nginx or openssl is not installed"), .serialized)
+    .enabled(if: NginxFixture.isWanted, "nginx or openssl is not installed"), .serialized)
 struct NginxTests {
     private let nginx: NginxFixture
 

@@ -36,6 +36,7 @@ struct CurlFailure {
         case TLC_COULDNT_RESOLVE_PROXY: return .connectionFailed(reason: "the proxy's name could not be resolved")
         case TLC_OPERATION_TIMEDOUT: return .timedOut(isConnected ? .idle : .connect)
         case TLC_URL_MALFORMAT: return .invalidRequest(.url(url.absoluteString, reason: detail))
+        case TLC_UNSUPPORTED_PROTOCOL where !isConnected: return .unsupported(feature: detail, platform: "this libcurl")
         case TLC_NOT_BUILT_IN, TLC_UNKNOWN_OPTION: return .unsupported(feature: detail, platform: "this libcurl")
         case TLC_WEIRD_SERVER_REPLY, TLC_UNSUPPORTED_PROTOCOL, TLC_BAD_CONTENT_ENCODING, TLC_FILESIZE_EXCEEDED,
             TLC_CHUNK_FAILED, TLC_TOO_LARGE, TLC_WRITE_ERROR:

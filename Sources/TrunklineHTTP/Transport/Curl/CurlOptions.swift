@@ -42,7 +42,7 @@ final class CurlOptions: @unchecked Sendable {
 
     func apply(to handle: CurlHandle) throws(HTTPError) {
         let transfer = handle.pointer
-        tlc_set_long(transfer, Int32(TLC_OPT_BUFFERSIZE), 64 * 1024)
+        tlc_set_long(transfer, Int32(TLC_OPT_BUFFERSIZE), 48 * 1024)
         tlc_set_long(transfer, Int32(TLC_OPT_UPLOAD_BUFFERSIZE), 64 * 1024)
         tlc_set_long(
             transfer, Int32(TLC_OPT_DNS_CACHE_TIMEOUT), Int(clamping: Int64(configuration.dnsCacheLifetime.seconds)))
@@ -81,6 +81,9 @@ final class CurlOptions: @unchecked Sendable {
         if let connectTo { try require(tlc_set_connect_to(transfer, connectTo), "A host override") }
         if !usesProxy { tlc_set_text(transfer, Int32(TLC_OPT_PROXY), "") }
         guard case .proxy(let proxy) = configuration.proxy else { return }
+        if proxy.kind == .https, !library.has(TLC_FEATURE_HTTPS_PROXY) {
+            try require(Int32(TLC_NOT_BUILT_IN), "A proxy that is reached over TLS")
+        }
         let host = proxy.host.contains(":") && !proxy.host.hasPrefix("[") ? "[\(proxy.host)]" : proxy.host
         try require(tlc_set_text(transfer, Int32(TLC_OPT_PROXY), "\(host):\(proxy.port)"), "A proxy")
         let kind =
