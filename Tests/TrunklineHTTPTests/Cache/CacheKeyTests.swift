@@ -159,8 +159,9 @@ struct CacheKeyTests {
             let rounds = FuzzRounds.count(full: 20_000)
             for _ in 0..<rounds {
                 let parts = (0..<Int.random(in: 0...4, using: &random)).map { _ in
-                    (0..<Int.random(in: 0...3, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "" }
-                        .joined()
+                    (0..<Int.random(in: 0...3, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? ""
+                    }
+                    .joined()
                 }
                 // As bytes: Swift takes canonically equivalent texts for equal, a server doesn't.
                 let bytes = parts.map { Array($0.utf8) }

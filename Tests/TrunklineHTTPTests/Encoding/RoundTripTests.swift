@@ -153,10 +153,10 @@ struct RoundTripTests {
                         print(" ".join(out))
                 """
             let trees = Self.trees(14, full: 5_000)
-            let decoded = try #require(
-                try ChildProcess.python(
-                    script,
-                    lines: trees.map { String(decoding: try JSONParameterEncoder().encoded(.object($0)), as: UTF8.self) }))
+            let texts = try trees.map { tree in
+                String(decoding: try JSONParameterEncoder().encoded(.object(tree)), as: UTF8.self)
+            }
+            let decoded = try #require(try ChildProcess.python(script, lines: texts))
             #expect(decoded.count == trees.count)
             for (round, (line, tree)) in zip(decoded, trees).enumerated() {
                 let expected = FlatTree.jsonEntries(.object(tree)).map { Self.withPlainNumber($0) }
