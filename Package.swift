@@ -23,15 +23,24 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Tests/Benchmarks"),
 
-        // Launched by a test: what it prints must be the same in every process.
+        // What the tests of all targets share.
+        .target(name: "TestSupport", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Tests/TestSupport"),
+
+        // Launched by tests: what the first prints must be the same in every process, the second measures a process.
         .executableTarget(name: "EncodeOrder", dependencies: ["TrunklineHTTP"], path: "Tests/Tools/EncodeOrder"),
+        .executableTarget(
+            name: "ResourceProbe", dependencies: ["TestSupport", "TrunklineHTTP", "TrunklineTesting"],
+            path: "Tests/Tools/ResourceProbe"),
 
         .testTarget(
             name: "TrunklineHTTPTests",
-            dependencies: ["TrunklineHTTP", "TrunklineTesting", "CTrunklineCurl", "EncodeOrder"]),
-        .testTarget(name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting"]),
-        .testTarget(name: "TrunklineTestingTests", dependencies: ["TrunklineTesting"]),
-        .testTarget(name: "SampleTests", dependencies: ["BookShelf", "TrunklineTesting"]),
+            dependencies: [
+                "TrunklineHTTP", "TrunklineTesting", "TestSupport", "CTrunklineCurl", "EncodeOrder", "ResourceProbe",
+            ]),
+        .testTarget(name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting", "TestSupport"]),
+        .testTarget(
+            name: "TrunklineTestingTests", dependencies: ["TrunklineTesting", "TestSupport", "ResourceProbe"]),
+        .testTarget(name: "SampleTests", dependencies: ["BookShelf", "TrunklineTesting", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

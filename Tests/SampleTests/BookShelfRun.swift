@@ -6,59 +6,23 @@ struct BookShelfRun {
     let exitStatus: Int32
     let output: String
     let complaints: String
+    /// The time from launch to end.
+    let took: Duration
 
     /// The lines of the output.
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-    /// Runs the program and waits for its end; a run of more than 30 s is ended, and its exit status says so.
+    /// Runs the program and waits for its end; a run of more than 50 s is ended, and its exit status says so.
     init(_ arguments: [String] = []) async throws {
-        let process = Process()
-        let executable = try #require(Self.executable, "BookShelf is not next to the tests")
-        process.executableURL = executable
-        process.arguments = arguments
-        let output = Pipe()
-        let complaints = Pipe()
-        process.standardOutput = output
-        process.standardError = complaints
-
-        // Read while it runs: a full pipe would stop the program.
-        async let outputText = Self.text(of: output)
-        async let complaintsText = Self.text(of: complaints)
-        let watchdog = DispatchWorkItem { process.terminate() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 30, execute: watchdog)
-        exitStatus = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { process in
-                // A signal, such as that of a trap, must not look like an exit status.
-                let status = process.terminationStatus
-                continuation.resume(returning: process.terminationReason == .exit ? status : -status)
-            }
-            do {
-                try process.run()
-            } catch {
-                continuation.resume(throwing: error)
-            }
+        let executable = try #require(ChildProcess.tool("BookShelf"), "BookShelf is not next to the tests")
+        let (result, took) = try await HeavyWork.run {
+            let start = ContinuousClock.now
+            let result = try ChildProcess.run(executable, arguments, limit: 50)
+            return (result, ContinuousClock.now - start)
         }
-        watchdog.cancel()
-        self.output = await outputText
-        self.complaints = await complaintsText
+        exitStatus = result.exitStatus
+        output = result.output
+        complaints = result.complaints
+        self.took = took
     }
-
-    private static func text(of pipe: Pipe) async -> String {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                let data = pipe.fileHandleForReading.readDataToEndOfFile()
-                continuation.resume(returning: String(decoding: data, as: UTF8.self))
-            }
-        }
-    }
-
-    /// SwiftPM puts the program into the directory of the test bundle, wherever the scratch path is. On Linux the bundle
-    /// is the running program; on Apple platforms it is loaded by one of Xcode's.
-    private static let executable: URL? = {
-        let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
-        let programs = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(fileURLWithPath: $0) }]
-        return (bundles + programs.compactMap(\.self))
-            .map { $0.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("BookShelf") }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }()
 }

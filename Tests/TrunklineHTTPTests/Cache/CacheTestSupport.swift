@@ -28,19 +28,6 @@ final class ScratchDirectory: Sendable {
     }
 }
 
-/// The same pseudo-random numbers on every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 func cacheURL(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
 func cacheRequest(
@@ -60,14 +47,4 @@ func cacheEntry(
         statusCode: status, headers: headers, body: Data(body.utf8),
         requestURL: URL(string: url) ?? URL(fileURLWithPath: "/"),
         storedAt: time)
-}
-
-/// Waits until the condition holds, up to ten seconds.
-func eventually(_ condition: () async -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now + .seconds(10)
-    while ContinuousClock.now < deadline {
-        if await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return await condition()
 }

@@ -66,7 +66,7 @@ struct DiskCacheStoreTests {
         #expect(await store.response(for: key(1)) == nil)
         #expect(scratch.files.count == 10)
 
-        var random = SplitMix(state: 5)
+        var random = SeededRandom(seed: 5)
         for number in 0..<200 {
             let size = Int.random(in: 0..<9_000, using: &random)
             #expect(try await put(store, String(repeating: "x", count: size), key(number % 50)) == .stored)

@@ -21,16 +21,18 @@ struct MemoryCacheStoreTests {
     }
 
     @Test("Bytes and number stay within bounds whatever is stored")
-    func bounds() throws {
-        let store = MemoryCacheStore(capacity: 50_000, entryLimit: 20)
-        var random = SplitMix(state: 9)
-        for number in 0..<500 {
-            let size = Int.random(in: 0..<16_000, using: &random)
-            let outcome = store.store(cacheEntry(String(repeating: "x", count: size)), for: key(number % 60))
-            if size > 12_500 { #expect(outcome == .tooLarge) }
-            if size < 11_000 { #expect(outcome == .stored) }
-            let usage = store.usage()
-            #expect(usage.bytes <= 50_000 && usage.entries <= 20)
+    func boundsFuzz() async {
+        await HeavyWork.run {
+            let store = MemoryCacheStore(capacity: 50_000, entryLimit: 20)
+            var random = SeededRandom(seed: 9)
+            for number in 0..<FuzzRounds.count(full: 10_000) {
+                let size = Int.random(in: 0..<16_000, using: &random)
+                let outcome = store.store(cacheEntry(String(repeating: "x", count: size)), for: key(number % 60))
+                if size > 12_500 { #expect(outcome == .tooLarge) }
+                if size < 11_000 { #expect(outcome == .stored) }
+                let usage = store.usage()
+                #expect(usage.bytes <= 50_000 && usage.entries <= 20)
+            }
         }
     }
 

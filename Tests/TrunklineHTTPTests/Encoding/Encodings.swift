@@ -46,3 +46,8 @@ enum Encodings {
         }
     }
 }
+
+extension Data {
+    /// The bytes as hex digits.
+    var hex: String { map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TrunklineHTTP
@@ -61,7 +62,7 @@ struct RequestCompressionTests {
         inputs.append(Data(noise + noise))
         inputs.append(Data(noise.prefix(32768) + noise.prefix(32768)))
         let sent = inputs
-        let found = try await OwnThread.run {
+        let found = try await HeavyWork.run {
             try ChildProcess.python(script, lines: sent.map { Gzip.compress($0).hex }) ?? []
         }
         #expect(found.count == inputs.count)

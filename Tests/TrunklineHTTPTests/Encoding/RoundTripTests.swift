@@ -5,14 +5,11 @@ import Testing
 
 @Suite("Random trees come back whole from decoders that share no code with the encoders")
 struct RoundTripTests {
-    /// The trees of each test, few enough to leave time for others; `TRUNKLINE_ROUNDS` in the environment asks for more.
-    private static let rounds = ProcessInfo.processInfo.environment["TRUNKLINE_ROUNDS"].flatMap { Int($0) } ?? 5_000
-
     private static func trees(
-        _ seed: UInt64, count: Int = rounds, plainKeys: Bool = false
+        _ seed: UInt64, full: Int = 20_000, plainKeys: Bool = false
     ) -> [[String: ParameterValue]] {
         var random = SeededRandom(seed: seed)
-        return (0..<count).map { _ in
+        return (0..<FuzzRounds.count(full: full)).map { _ in
             let tree = RandomTree.object(&random, depth: 3)
             return plainKeys ? withoutBrackets(tree) : tree
         }
@@ -37,16 +34,16 @@ struct RoundTripTests {
     }
 
     @Test("Query and form, decoded by hand", arguments: [URLParameterEncoder.SpaceStrategy.percentEncoded, .plus])
-    func urlEncoded(spaces: URLParameterEncoder.SpaceStrategy) async throws {
-        let failures = try await OwnThread.run {
+    func urlEncodedFuzz(spaces: URLParameterEncoder.SpaceStrategy) async throws {
+        try await HeavyWork.run {
             let encoder = URLParameterEncoder(arrays: .indices, spaces: spaces)
-            return try Self.trees(11, plainKeys: true).enumerated().compactMap { round, tree -> String? in
+            for (round, tree) in Self.trees(11, plainKeys: true).enumerated() {
                 let text = try encoder.string(from: Parameters(values: tree))
-                let isSame = Self.decode(text).map(\.bytes) == FlatTree.urlEntries(.object(tree)).map(\.bytes)
-                return isSame ? nil : "seed 11, round \(round): \(text)"
+                let expected = FlatTree.urlEntries(.object(tree))
+                #expect(
+                    Self.decode(text).map(\.bytes) == expected.map(\.bytes), "seed 11, round \(round): \(text)")
             }
         }
-        #expect(failures == [])
     }
 
     /// Decodes `a[b][0]=c&…`, knowing only the format.
@@ -74,16 +71,16 @@ struct RoundTripTests {
     }
 
     @Test("JSON, decoded by the parser of answers")
-    func json() async throws {
-        let failures = try await OwnThread.run {
-            try Self.trees(12).enumerated().compactMap { round, tree -> String? in
+    func jsonFuzz() async throws {
+        try await HeavyWork.run {
+            for (round, tree) in Self.trees(12).enumerated() {
                 let data = try JSONParameterEncoder().encoded(.object(tree))
-                let found = Self.flat(try JSONValue(parsing: data)).map(\.bytes)
-                let isSame = found == FlatTree.jsonEntries(.object(tree)).map(\.bytes)
-                return isSame ? nil : "seed 12, round \(round): \(String(decoding: data, as: UTF8.self))"
+                let decoded = try JSONValue(parsing: data)
+                #expect(
+                    Self.flat(decoded).map(\.bytes) == FlatTree.jsonEntries(.object(tree)).map(\.bytes),
+                    "seed 12, round \(round): \(String(decoding: data, as: UTF8.self))")
             }
         }
-        #expect(failures == [])
     }
 
     private static func flat(_ value: JSONValue, at path: [String] = []) -> [FlatTree.Entry] {
@@ -106,69 +103,67 @@ struct RoundTripTests {
     }
 
     @Test("Query, decoded by Python's urllib", .enabled(if: ChildProcess.python != nil))
-    func pythonQuery() async throws {
-        let script = """
-            import sys, urllib.parse
-            with open(sys.argv[1], encoding="utf-8") as lines:
-                for line in lines.read().split("\\n"):
-                    pairs = urllib.parse.parse_qsl(line, keep_blank_values=True, strict_parsing=bool(line), errors="strict")
-                    print(" ".join((n.encode().hex() + "=" + v.encode().hex()) for n, v in pairs))
-            """
-        let failures = try await OwnThread.run { () -> [String] in
-            let trees = Self.trees(13, count: Self.rounds / 4)
+    func pythonQueryFuzz() async throws {
+        try await HeavyWork.run {
+            let script = """
+                import sys, urllib.parse
+                with open(sys.argv[1], encoding="utf-8") as lines:
+                    for line in lines.read().split("\\n"):
+                        pairs = urllib.parse.parse_qsl(line, keep_blank_values=True, strict_parsing=bool(line), errors="strict")
+                        print(" ".join((n.encode().hex() + "=" + v.encode().hex()) for n, v in pairs))
+                """
+            let trees = Self.trees(13, full: 5_000)
             let encoder = URLParameterEncoder(arrays: .indices)
-            let texts = try trees.map { try encoder.string(from: Parameters(values: $0)) }
-            let decoded = try ChildProcess.python(script, lines: texts) ?? []
-            guard decoded.count == trees.count else { return ["\(decoded.count) of \(trees.count) lines"] }
-            return zip(decoded, trees).enumerated().compactMap { round, pair in
-                let expected = FlatTree.urlEntries(.object(pair.1)).map { entry in
+            let decoded = try #require(
+                try ChildProcess.python(script, lines: trees.map { try encoder.string(from: Parameters(values: $0)) }))
+            #expect(decoded.count == trees.count)
+            for (round, (line, tree)) in zip(decoded, trees).enumerated() {
+                let expected = FlatTree.urlEntries(.object(tree)).map { entry in
                     let name = entry.path.dropFirst().reduce(entry.path[0]) { $0 + "[" + $1 + "]" }
                     return Data(name.utf8).hex + "=" + Data(entry.text.utf8).hex
                 }
-                return pair.0 == expected.joined(separator: " ") ? nil : "seed 13, round \(round): \(texts[round])"
+                #expect(line == expected.joined(separator: " "), "seed 13, round \(round)")
             }
         }
-        #expect(failures == [])
     }
 
     @Test("JSON, decoded by Python's json", .enabled(if: ChildProcess.python != nil))
-    func pythonJSON() async throws {
-        let script = """
-            import sys, json
-            def flat(value, path, out):
-                if value is None: text = "null"
-                elif isinstance(value, bool): text = "bool " + ("true" if value else "false")
-                elif isinstance(value, tuple): text = "number " + value[0]
-                elif isinstance(value, str): text = "text " + value
-                elif isinstance(value, list): text = "array %d" % len(value)
-                else: text = "object %d" % len(value)
-                out.append("/".join(step.encode().hex() for step in path + [text]))
-                if isinstance(value, list):
-                    for index, element in enumerate(value): flat(element, path + [str(index)], out)
-                elif isinstance(value, dict):
-                    for key, member in value.items(): flat(member, path + [key], out)
-            def number(text): return (text,)
-            def refuse(text): raise ValueError(text)
-            with open(sys.argv[1], encoding="utf-8") as lines:
-                for line in lines.read().split("\\n"):
-                    out = []
-                    flat(json.loads(line, parse_float=number, parse_int=number, parse_constant=refuse), [], out)
-                    print(" ".join(out))
-            """
-        let failures = try await OwnThread.run { () -> [String] in
-            let trees = Self.trees(14, count: Self.rounds / 4)
-            let texts = try trees.map {
-                String(decoding: try JSONParameterEncoder().encoded(.object($0)), as: UTF8.self)
+    func pythonJSONFuzz() async throws {
+        try await HeavyWork.run {
+            let script = """
+                import sys, json
+                def flat(value, path, out):
+                    if value is None: text = "null"
+                    elif isinstance(value, bool): text = "bool " + ("true" if value else "false")
+                    elif isinstance(value, tuple): text = "number " + value[0]
+                    elif isinstance(value, str): text = "text " + value
+                    elif isinstance(value, list): text = "array %d" % len(value)
+                    else: text = "object %d" % len(value)
+                    out.append("/".join(step.encode().hex() for step in path + [text]))
+                    if isinstance(value, list):
+                        for index, element in enumerate(value): flat(element, path + [str(index)], out)
+                    elif isinstance(value, dict):
+                        for key, member in value.items(): flat(member, path + [key], out)
+                def number(text): return (text,)
+                def refuse(text): raise ValueError(text)
+                with open(sys.argv[1], encoding="utf-8") as lines:
+                    for line in lines.read().split("\\n"):
+                        out = []
+                        flat(json.loads(line, parse_float=number, parse_int=number, parse_constant=refuse), [], out)
+                        print(" ".join(out))
+                """
+            let trees = Self.trees(14, full: 5_000)
+            let texts = try trees.map { tree in
+                String(decoding: try JSONParameterEncoder().encoded(.object(tree)), as: UTF8.self)
             }
-            let decoded = try ChildProcess.python(script, lines: texts) ?? []
-            guard decoded.count == trees.count else { return ["\(decoded.count) of \(trees.count) lines"] }
-            return zip(decoded, trees).enumerated().compactMap { round, pair in
-                let expected = FlatTree.jsonEntries(.object(pair.1)).map { Self.withPlainNumber($0) }
-                let found = pair.0.split(separator: " ").map { Self.withPlainNumber(Self.entry($0)) }
-                return found.map(\.bytes) == expected.map(\.bytes) ? nil : "seed 14, round \(round): \(texts[round])"
+            let decoded = try #require(try ChildProcess.python(script, lines: texts))
+            #expect(decoded.count == trees.count)
+            for (round, (line, tree)) in zip(decoded, trees).enumerated() {
+                let expected = FlatTree.jsonEntries(.object(tree)).map { Self.withPlainNumber($0) }
+                let found = line.split(separator: " ").map { Self.entry($0) }.map { Self.withPlainNumber($0) }
+                #expect(found.map(\.bytes) == expected.map(\.bytes), "seed 14, round \(round)")
             }
         }
-        #expect(failures == [])
     }
 
     private static func entry(_ line: Substring) -> FlatTree.Entry {
@@ -189,43 +184,44 @@ struct RoundTripTests {
     }
 
     @Test("Multipart forms, read by Python's email parser", .enabled(if: ChildProcess.python != nil))
-    func pythonMultipart() async throws {
-        let script = """
-            import sys, email, email.policy
-            with open(sys.argv[1], encoding="utf-8") as lines:
-                for line in lines.read().split("\\n"):
-                    kind, body = line.split("|")
-                    head = b"Content-Type: " + kind.encode() + b"\\r\\n\\r\\n"
-                    message = email.message_from_bytes(head + bytes.fromhex(body), policy=email.policy.HTTP)
-                    parts = [] if not message.is_multipart() else message.get_payload()
-                    out = []
-                    for part in parts:
-                        name = part.get_param("name", header="content-disposition")
-                        file = part.get_param("filename", header="content-disposition")
-                        out.append("%s/%s/%s" % (name, file, part.get_payload(decode=True).hex()))
-                    print(" ".join(out))
-            """
-        var random = SeededRandom(seed: 15)
-        var lines: [String] = []
-        var expected: [String] = []
-        for _ in 0..<300 {
-            var form = MultipartFormData()
-            var found: [String] = []
-            for index in 0..<random.below(4) + 1 {
-                let bytes = Data(
-                    (0..<random.below(200)).map { _ in [13, 10, 45, UInt8(random.below(256))][random.below(4)] })
-                let file = random.below(2) == 0 ? nil : "f\(index).bin"
-                form.append(bytes, name: "n\(index)", fileName: file)
-                found.append("n\(index)/\(file ?? "None")/\(bytes.hex)")
+    func pythonMultipartFuzz() async throws {
+        try await HeavyWork.run { (_: isolated OwnThread) in
+            let script = """
+                import sys, email, email.policy
+                with open(sys.argv[1], encoding="utf-8") as lines:
+                    for line in lines.read().split("\\n"):
+                        kind, body = line.split("|")
+                        head = b"Content-Type: " + kind.encode() + b"\\r\\n\\r\\n"
+                        message = email.message_from_bytes(head + bytes.fromhex(body), policy=email.policy.HTTP)
+                        parts = [] if not message.is_multipart() else message.get_payload()
+                        out = []
+                        for part in parts:
+                            name = part.get_param("name", header="content-disposition")
+                            file = part.get_param("filename", header="content-disposition")
+                            out.append("%s/%s/%s" % (name, file, part.get_payload(decode=True).hex()))
+                        print(" ".join(out))
+                """
+            var random = SeededRandom(seed: 15)
+            var lines: [String] = []
+            var expected: [String] = []
+            for _ in 0..<FuzzRounds.count(full: 1_000) {
+                var form = MultipartFormData()
+                var found: [String] = []
+                for index in 0..<random.below(4) + 1 {
+                    let bytes = Data(
+                        (0..<random.below(200)).map { _ in [13, 10, 45, UInt8(random.below(256))][random.below(4)] })
+                    let file = random.below(2) == 0 ? nil : "f\(index).bin"
+                    form.append(bytes, name: "n\(index)", fileName: file)
+                    found.append("n\(index)/\(file ?? "None")/\(bytes.hex)")
+                }
+                lines.append(form.contentType + "|" + (try await form.encoded()).hex)
+                expected.append(found.joined(separator: " "))
             }
-            lines.append(form.contentType + "|" + (try await form.encoded()).hex)
-            expected.append(found.joined(separator: " "))
-        }
-        let sent = lines
-        let decoded = try await OwnThread.run { try ChildProcess.python(script, lines: sent) ?? [] }
-        #expect(decoded.count == expected.count)
-        for (round, pair) in zip(decoded, expected).enumerated() {
-            #expect(pair.0 == pair.1, "seed 15, round \(round)")
+            let decoded = try #require(try ChildProcess.python(script, lines: lines))
+            #expect(decoded.count == expected.count)
+            for (round, pair) in zip(decoded, expected).enumerated() {
+                #expect(pair.0 == pair.1, "seed 15, round \(round)")
+            }
         }
     }
 }

@@ -108,11 +108,13 @@ struct JSONValueTests {
     }
 
     @Test("Nesting has a limit that no input can get around, and the thread's stack plays no part")
-    func depth() throws {
-        let fine = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
-        #expect(throws: Never.self) { try parse(fine) }
-        for text in [String(repeating: "[", count: 1_000_000), String(repeating: "{\"a\":", count: 100_000)] {
-            #expect(throws: HTTPError.self) { try parse(text) }
+    func depth() async throws {
+        await onThread {
+            let fine = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+            #expect(throws: Never.self) { try parse(fine) }
+            for text in [String(repeating: "[", count: 1_000_000), String(repeating: "{\"a\":", count: 100_000)] {
+                #expect(throws: HTTPError.self) { try parse(text) }
+            }
         }
     }
 
@@ -150,29 +152,33 @@ struct JSONValueTests {
     }
 
     @Test("The parser and Foundation's agree on random documents")
-    func agreesWithFoundation() throws {
-        var random = SeededRandom(seed: 42)
-        for round in 0..<500 {
-            let tree = RandomTree.value(&random, depth: 4)
-            let data = try JSONParameterEncoder().encoded(tree)
-            let parsed = try JSONValue(parsing: data)
-            let decoded = try JSONDecoder().decode(JSONValue.self, from: data)
-            #expect(
-                decoded == parsed,
-                "seed 42, round \(round), \(String(decoding: data, as: UTF8.self)), \(parsed), \(decoded)")
+    func agreesWithFoundationFuzz() async throws {
+        try await HeavyWork.run {
+            var random = SeededRandom(seed: 42)
+            for round in 0..<FuzzRounds.count(full: 5_000) {
+                let tree = RandomTree.value(&random, depth: 4)
+                let data = try JSONParameterEncoder().encoded(tree)
+                let parsed = try JSONValue(parsing: data)
+                let decoded = try JSONDecoder().decode(JSONValue.self, from: data)
+                #expect(
+                    decoded == parsed,
+                    "seed 42, round \(round), \(String(decoding: data, as: UTF8.self)), \(parsed), \(decoded)")
+            }
         }
     }
 
     @Test("Random damage never traps")
-    func damaged() throws {
-        var random = SeededRandom(seed: 7)
-        let original = Array(#"{"a":[1,-2.5e3,"x\u00e9\n",true,null],"b":{"c":{}}}"#.utf8)
-        for _ in 0..<5_000 {
-            var bytes = original
-            for _ in 0..<random.below(4) + 1 {
-                bytes[random.below(bytes.count)] = UInt8(random.below(256))
+    func damageFuzz() async throws {
+        await HeavyWork.run {
+            var random = SeededRandom(seed: 7)
+            let original = Array(#"{"a":[1,-2.5e3,"x\u00e9\n",true,null],"b":{"c":{}}}"#.utf8)
+            for _ in 0..<FuzzRounds.count(full: 20_000) {
+                var bytes = original
+                for _ in 0..<random.below(4) + 1 {
+                    bytes[random.below(bytes.count)] = UInt8(random.below(256))
+                }
+                _ = try? JSONValue(parsing: Data(bytes.prefix(random.below(bytes.count + 1))))
             }
-            _ = try? JSONValue(parsing: Data(bytes.prefix(random.below(bytes.count + 1))))
         }
     }
 }

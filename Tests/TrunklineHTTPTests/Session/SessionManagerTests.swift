@@ -75,7 +75,7 @@ import TrunklineTesting
     @Test func `cancel in flight completes at once, whatever an interceptor does`() async {
         // An interceptor that ignores cancellation: the caller must not wait for it.
         let stubborn = ClosureInterceptor { exchange, next in
-            await Task.detached { try? await Task.sleep(for: .seconds(2)) }.value
+            await Task.detached { try? await Task.sleep(for: .seconds(60)) }.value
             return try await next(exchange)
         }
         let session = SessionManager(transport: ok, interceptors: [stubborn])
@@ -83,7 +83,7 @@ import TrunklineTesting
         let start = ContinuousClock.now
         request.cancel()
         await #expect(throws: HTTPError.self) { try await request.response() }
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(ContinuousClock.now - start < .seconds(20))
     }
 
     @Test func `after a cancel on the callback queue only cancelled arrives`() async {
@@ -196,7 +196,7 @@ import TrunklineTesting
         for _ in 0..<5 { session?.request("http://h/").onResponse(on: .global()) { heard.add($0) } }
         session = nil
         #expect(released == nil)
-        #expect(await eventually(within: .seconds(1)) { heard.count == 5 })
+        #expect(await eventually(within: .seconds(20)) { heard.count == 5 })
         for outcome in heard.all {
             guard case .failure(.sessionInvalidated) = outcome else {
                 Issue.record("\(outcome)")

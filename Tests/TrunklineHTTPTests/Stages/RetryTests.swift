@@ -92,7 +92,8 @@ import TrunklineTesting
                 return
             }
         }
-        #expect(ContinuousClock.now - start < .milliseconds(200))
+        // The wait would have been half a minute.
+        #expect(ContinuousClock.now - start < .seconds(15))
         #expect(transport.requests.count == 1)
     }
 }

@@ -6,9 +6,6 @@ import TrunklineTesting
 
 @Suite("The libcurl transport: races", .serialized)
 struct CurlRaceTests {
-    /// The rounds of a test; `TRUNKLINE_SOAK` multiplies them.
-    private static let factor = Int(ProcessInfo.processInfo.environment["TRUNKLINE_SOAK"] ?? "") ?? 1
-
     private func server() throws -> LoopbackServer {
         let server = try LoopbackServer { server in
             server.route(.get, "/fast", respond: .text("fast"))
@@ -46,28 +43,30 @@ struct CurlRaceTests {
     }
 
     @Test("Many requests with random cancellations: each ends once, nothing is left")
-    func randomCancels() async throws {
-        let server = try server()
-        weak var loop: CurlLoop?
-        do {
-            let transport = try CurlTransport()
-            loop = transport.loop
-            let kinds = await randomCancels(transport, server)
-            #expect(kinds.values.reduce(0, +) == Self.workers * Self.rounds)
-            #expect(Set(kinds.keys).isSubset(of: [.none, .cancelled, .lostDuringBody]))
-            #expect(kinds[.none, default: 0] > 0)
-            #expect(kinds[.cancelled, default: 0] > 0)
-            let pool = transport.loop.pool
-            transport.invalidate()
-            #expect(await holds { pool.liveCount == 0 })
+    func randomCancelsFuzz() async throws {
+        try await HeavyWork.run { (_: isolated OwnThread) in
+            let server = try server()
+            weak var loop: CurlLoop?
+            do {
+                let transport = try CurlTransport()
+                loop = transport.loop
+                let kinds = await randomCancels(transport, server)
+                #expect(kinds.values.reduce(0, +) == Self.workers * Self.rounds)
+                #expect(Set(kinds.keys).isSubset(of: [.none, .cancelled, .lostDuringBody]))
+                #expect(kinds[.none, default: 0] > 0)
+                #expect(kinds[.cancelled, default: 0] > 0)
+                let pool = transport.loop.pool
+                transport.invalidate()
+                #expect(await eventually { pool.liveCount == 0 })
+            }
+            // With the last reference go the thread, its sockets and its wake-up descriptor.
+            #expect(await server.waitForConnectionsClosed())
+            #expect(await eventually { loop == nil })
         }
-        // With the last reference go the thread, its sockets and its wake-up descriptor.
-        #expect(await server.waitForConnectionsClosed())
-        #expect(await holds { loop == nil })
     }
 
     private static let workers = 32
-    private static let rounds = 4000 / workers * factor
+    private static let rounds = max(1, FuzzRounds.count(full: 20_000) / workers)
 
     private func randomCancels(_ transport: CurlTransport, _ server: LoopbackServer) async -> [ErrorKind: Int] {
         await withTaskGroup(of: [ErrorKind: Int].self) { group in
@@ -90,64 +89,49 @@ struct CurlRaceTests {
     }
 
     @Test("Invalidation races with everything: each request ends once")
-    func invalidation() async throws {
-        let server = try server()
-        for _ in 0..<(40 * Self.factor) {
-            let transport = try CurlTransport()
-            let kinds = await withTaskGroup(of: ErrorKind.self) { group in
-                for number in 0..<24 { group.addTask { await self.run(number, transport, server) } }
-                group.addTask {
-                    for _ in 0..<Int.random(in: 0..<50) { await Task.yield() }
-                    transport.invalidate()
-                    return .none
+    func invalidationFuzz() async throws {
+        try await HeavyWork.run { (_: isolated OwnThread) in
+            let server = try server()
+            for _ in 0..<FuzzRounds.count(full: 400) {
+                let transport = try CurlTransport()
+                let kinds = await withTaskGroup(of: ErrorKind.self) { group in
+                    for number in 0..<24 { group.addTask { await self.run(number, transport, server) } }
+                    group.addTask {
+                        for _ in 0..<Int.random(in: 0..<50) { await Task.yield() }
+                        transport.invalidate()
+                        return .none
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
                 }
-                return await group.reduce(into: []) { $0.append($1) }
+                #expect(kinds.count == 25)
+                #expect(Set(kinds).isSubset(of: [.none, .sessionInvalidated, .lostDuringBody]))
             }
-            #expect(kinds.count == 25)
-            #expect(Set(kinds).isSubset(of: [.none, .sessionInvalidated, .lostDuringBody]))
         }
     }
 
     @Test("The thread comes and goes while requests come")
-    func retirement() async throws {
-        let server = try server()
-        var configuration = TransportConfiguration()
-        configuration.idleConnectionLifetime = .milliseconds(1)
-        let transport = try CurlTransport(configuration: configuration)
-        for number in 0..<(200 * Self.factor) {
-            #expect(await transport.ending(of: try server.request(.get, "/fast")).text == "fast")
-            if number % 2 == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    func retirementFuzz() async throws {
+        try await HeavyWork.run { (_: isolated OwnThread) in
+            let server = try server()
+            var configuration = TransportConfiguration()
+            configuration.idleConnectionLifetime = .milliseconds(1)
+            let transport = try CurlTransport(configuration: configuration)
+            for number in 0..<FuzzRounds.count(full: 2000) {
+                #expect(await transport.ending(of: try server.request(.get, "/fast")).text == "fast")
+                if number % 2 == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            }
         }
     }
 
+    /// In a process of its own: others' threads and descriptors come and go in this one.
     @Test("2,000 requests at once, with few threads and descriptors")
     func atOnce() async throws {
-        let server = try server()
-        let transport = try CurlTransport()
-        let request = try server.request(.get, "/slow")
-        let threads = threadCount()
-        let most = Protected(0)
-        let timeouts = Timeouts(connect: .seconds(60), idle: .seconds(60))
-        let texts = await withTaskGroup(of: String?.self) { group in
-            for _ in 0..<2000 {
-                group.addTask {
-                    let response = try? await transport.send(Exchange(request: request, timeouts: timeouts))
-                    return response.map { String(decoding: $0.data, as: UTF8.self) }
-                }
-            }
-            return await group.reduce(into: [String?]()) { list, text in
-                list.append(text)
-                if list.count % 200 == 0 { most.withLock { $0 = max($0, threadCount()) } }
-            }
-        }
-        #expect(texts.allSatisfy { $0 == "slow" })
-        #expect(most.current - threads <= 8)
-        #expect(server.connectionCount <= TransportConfiguration().maximumConnectionsPerHost)
+        let found = try await ResourceFindings("transport")
+        #expect(found["answered"] == 2000)
+        let most = TransportConfiguration().maximumConnectionsPerHost
+        #expect(try #require(found["connections"]) <= most)
+        if let threads = found["threads"] { #expect(threads <= 8) }
+        // Both ends of every connection.
+        if let descriptors = found["descriptors"] { #expect(descriptors <= 2 * most + 8) }
     }
-
-}
-
-/// The threads of the process; 0 where that can't be read.
-func threadCount() -> Int {
-    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
 }

@@ -188,18 +188,18 @@ struct CurlTransportTests {
     @Test("Only so many connections a host are opened, and everybody gets a turn")
     func connectionLimit() async throws {
         let server = try LoopbackServer { server in
-            server.fallback(respond: .text("x").delayed(by: .milliseconds(5)))
+            server.fallback(respond: .text("x").delayed(by: .milliseconds(30)))
         }
         var configuration = TransportConfiguration()
         configuration.maximumConnectionsPerHost = 3
         let transport = try CurlTransport(configuration: configuration)
         let request = try server.request()
-        let timeouts = Timeouts(connect: .milliseconds(200), idle: .milliseconds(200))
+        let timeouts = Timeouts(connect: .seconds(2), idle: .seconds(2))
         let endings = await withTaskGroup(of: Ending.self) { group in
             for _ in 0..<300 { group.addTask { await transport.ending(of: request, timeouts: timeouts) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        // 300 requests take half a second over 3 connections: waiting for a turn counts against no limit.
+        // 300 requests take three seconds over 3 connections: waiting for a turn counts against no limit.
         #expect(endings.allSatisfy { $0.text == "x" })
         #expect(server.connectionCount <= 3)
     }

@@ -36,9 +36,9 @@ struct HeadParserTests {
     }
 
     @Test("No bytes can make it stop")
-    func anyBytes() {
+    func anyBytesFuzz() {
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<500 {
+        for _ in 0..<FuzzRounds.count(full: 10_000) {
             let bytes = (0..<Int.random(in: 0..<80, using: &generator)).map { _ in
                 Bool.random(using: &generator)
                     ? UInt8.random(in: 0...255, using: &generator)

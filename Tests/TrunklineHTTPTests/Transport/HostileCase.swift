@@ -14,7 +14,8 @@ struct HostileCase: Sendable, CustomTestStringConvertible {
     /// The content of the response, or the part of it that comes with the error.
     var text: String?
     var method = HTTPMethod.get
-    var limit = 3.0
+    /// Seconds; what hangs would take for ever.
+    var limit = 20.0
 
     var testDescription: String { name }
 

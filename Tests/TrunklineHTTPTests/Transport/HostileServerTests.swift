@@ -9,14 +9,14 @@ struct HostileServerTests {
     private func check(_ row: HostileCase) async throws {
         let server = try LoopbackServer { $0.script(row.steps) }
         let transport = try CurlTransport()
-        let timeouts = Timeouts(connect: .seconds(1), idle: .milliseconds(500))
+        let timeouts = Timeouts(connect: .seconds(20), idle: .seconds(1))
         let ending = await transport.ending(of: try server.request(row.method), timeouts: timeouts)
         #expect(ending.kind == row.expected, "\(String(describing: ending.error))")
         #expect(ending.seconds < row.limit)
         let response = ending.response ?? ending.error?.response
         if let status = row.status { #expect(response?.statusCode == status) }
         if let text = row.text { #expect(response.map { String(decoding: $0.data, as: UTF8.self) } == text) }
-        if row.expected == .idleTimeout { #expect(ending.seconds > 0.45) }
+        if row.expected == .idleTimeout { #expect(ending.seconds > 0.95) }
         // Whatever the server did, the next exchange is not harmed by it.
         server.script([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnext")])
         #expect(await transport.ending(of: try server.request()).text == "next")
@@ -41,7 +41,7 @@ struct HostileServerTests {
         let transport = try CurlTransport()
         let ending = await transport.ending(of: try server.request())
         #expect(ending.kind == .invalidResponse)
-        #expect(ending.seconds < 3)
+        #expect(ending.seconds < 30)
     }
 
     @Test("Odd but harmless field lines are read as browsers read them")

@@ -41,11 +41,9 @@ final class NginxFixture: Sendable {
     private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// Makes the certificates and starts nginx, on a thread that may wait.
+    /// Makes the certificates and starts nginx.
     static func start() async throws -> NginxFixture {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try NginxFixture() }) }
-        }
+        try await HeavyWork.run { try NginxFixture() }
     }
 
     private init() throws {
@@ -99,7 +97,7 @@ final class NginxFixture: Sendable {
     }
 
     private func waitUntilReady() throws {
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
             if FileManager.default.fileExists(atPath: directory.path + "/nginx.sock"),
                 (try? String(contentsOf: file("pid"), encoding: .utf8))?.isEmpty == false

@@ -53,8 +53,8 @@ struct NginxTests {
 
     @Test("A pinned key is enough with a valid certificate; any other key fails, as does no key at all")
     func pins() async throws {
-        let right = try nginx.pin(of: "server")
-        let other = try nginx.pin(of: "other")
+        let nginx = nginx
+        let (right, other) = try await onThread { (try nginx.pin(of: "server"), try nginx.pin(of: "other")) }
         var configuration = nginx.trusting
         configuration.tls.pins = ["localhost": [other, right]]
         #expect(try await ending(.valid, configuration).kind == .none)

@@ -231,6 +231,6 @@ import TrunklineTesting
         }
         #expect(session.activeRequests.isEmpty)
         session.invalidate()
-        #expect(await server.waitForConnectionsClosed(timeout: .seconds(5)))
+        #expect(await server.waitForConnectionsClosed())
     }
 }

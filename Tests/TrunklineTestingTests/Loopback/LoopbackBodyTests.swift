@@ -75,7 +75,7 @@ struct LoopbackBodyTests {
             server.route(.post, "/up", options: .discardsBody) { .text("\($0.bodyCount) \($0.body.count)") }
         }
         let pattern = LoopbackPattern(seed: 42)
-        let received = try await onThread {
+        let received = try await HeavyWork.run {
             let client = try RawClient(server)
             try client.get("/down")
             #expect(try client.readLine() == "HTTP/1.1 200 OK")
@@ -118,7 +118,7 @@ struct LoopbackBodyTests {
             #expect(try client.readAnswer().text == "fast")
             return took
         }
-        #expect(took > .milliseconds(250) && took < .seconds(5))
+        #expect(took > .milliseconds(250) && took < .seconds(30))
     }
 
     @Test("A body without a length ends with the connection")

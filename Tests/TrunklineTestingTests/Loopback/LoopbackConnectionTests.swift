@@ -30,7 +30,7 @@ struct LoopbackConnectionTests {
             #expect(try client.readToEnd() == "")
         }
         #expect(server.connectionCount == 2)
-        #expect(await server.waitForConnectionsClosed(timeout: .seconds(5)))
+        #expect(await server.waitForConnectionsClosed())
     }
 
     @Test("HTTP/1.0 connections are closed unless the client asks to keep them")
@@ -87,15 +87,15 @@ struct LoopbackConnectionTests {
                 _ = try client.readAnswer()
             }
         }
-        #expect(took >= .milliseconds(119) && took < .seconds(3))
+        #expect(took >= .milliseconds(119) && took < .seconds(30))
     }
 
     @Test("Waiters are told of requests, and of their absence")
     func waiting() async throws {
         let server = try LoopbackServer { $0.route(.get, "/x", respond: .text("x")) }
         #expect(await server.waitForRequests(1, timeout: .milliseconds(30)) == false)
-        async let came = server.waitForRequests(3, timeout: .seconds(5))
-        async let cameThere = server.waitForRequests(2, path: "/x", timeout: .seconds(5))
+        async let came = server.waitForRequests(3, timeout: .seconds(30))
+        async let cameThere = server.waitForRequests(2, path: "/x", timeout: .seconds(30))
         try await onThread {
             let client = try RawClient(server)
             for target in ["/x", "/y", "/x"] {

@@ -117,13 +117,13 @@ struct LoopbackRobustnessTests {
         try await onThread {
             let client = try RawClient(server)
             try client.get("/hang")
-            while gate.waiting == 0 { usleep(1000) }
+            #expect(waitUntil { gate.waiting == 1 })
             client.close()
             let half = try RawClient(server)
             try half.send("POST /x HTTP/1.1\r\nHost: t\r\nContent-Length: 10\r\n\r\nhalf")
         }
         #expect(await server.waitForConnectionsClosed())
-        #expect(try await eventually { cancelled.isOpen && gate.waiting == 0 })
+        #expect(await eventually { cancelled.isOpen && gate.waiting == 0 })
         #expect(server.requests.map(\.path) == ["/hang"])
         #expect(server.abandonedRequests.map(\.text) == ["half"])
         #expect(server.completeBodies == 0)
@@ -162,7 +162,7 @@ struct LoopbackRobustnessTests {
                 #expect(rest == "")
             }
         }
-        #expect(took >= .milliseconds(330) && took < .seconds(5))
+        #expect(took >= .milliseconds(330) && took < .seconds(30))
     }
 
     @Test("All connections can be closed or reset while the server goes on")

@@ -89,7 +89,7 @@ struct LoopbackScriptTests {
         for (index, time) in times.dropFirst().enumerated() {
             #expect(time - start >= .milliseconds(40) * index)
         }
-        #expect(try #require(times.last) - start < .seconds(5))
+        #expect(try #require(times.last) - start < .seconds(30))
     }
 
     @Test("An answer as a script keeps the connection, and waits for the body where it says")
@@ -119,32 +119,34 @@ struct LoopbackScriptTests {
 
     @Test("A server that stops reading brings the client's upload to a halt, and lets it go on")
     func stopsReading() async throws {
-        let gate = LoopbackGate()
-        let server = try LoopbackServer()
-        server.script([
-            .readHead, .stopReading, .hold(gate), .resumeReading, .waitForBody,
-            .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .waitForClose,
-        ])
-        let size = 24 << 20
-        async let status = onThread {
-            let client = try RawClient(server)
-            try client.send("PUT /x HTTP/1.1\r\nHost: t\r\nContent-Length: \(size)\r\n\r\n")
-            try client.send(Data(count: size))
-            return try client.readAnswer().status
+        try await HeavyWork.run { (_: isolated OwnThread) in
+            let gate = LoopbackGate()
+            let server = try LoopbackServer()
+            server.script([
+                .readHead, .stopReading, .hold(gate), .resumeReading, .waitForBody,
+                .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .waitForClose,
+            ])
+            let size = 24 << 20
+            async let status = onThread {
+                let client = try RawClient(server)
+                try client.send("PUT /x HTTP/1.1\r\nHost: t\r\nContent-Length: \(size)\r\n\r\n")
+                try client.send(Data(count: size))
+                return try client.readAnswer().status
+            }
+            #expect(await eventually { gate.waiting == 1 })
+            var last = -1
+            // What has been received stops growing; the raw bytes are recorded up to 1 MiB only, so ask the body's count.
+            while last != server.rawBytes(connection: 1).count {
+                last = server.rawBytes(connection: 1).count
+                try await Task.sleep(for: .milliseconds(40))
+            }
+            #expect(last < 1 << 20)
+            #expect(server.completeBodies == 0)
+            gate.open()
+            #expect(try await status == 200)
+            #expect(server.completeBodies == 1)
+            #expect(await server.waitForConnectionsClosed())
         }
-        #expect(try await eventually { gate.waiting == 1 })
-        var last = -1
-        // What has been received stops growing; the raw bytes are recorded up to 1 MiB only, so ask the body's count.
-        while last != server.rawBytes(connection: 1).count {
-            last = server.rawBytes(connection: 1).count
-            try await Task.sleep(for: .milliseconds(40))
-        }
-        #expect(last < 1 << 20)
-        #expect(server.completeBodies == 0)
-        gate.open()
-        #expect(try await status == 200)
-        #expect(server.completeBodies == 1)
-        #expect(await server.waitForConnectionsClosed())
     }
 
     @Test("A gate holds requests until enough have come")
@@ -163,7 +165,7 @@ struct LoopbackScriptTests {
                 try client.get(index.isMultiple(of: 2) ? "/x" : "/y")
                 guard index == 8 else { continue }
                 // Nine wait; none is answered.
-                while gate.waiting < 9 { usleep(1000) }
+                #expect(waitUntil { gate.waiting == 9 })
                 #expect(!gate.isOpen && gate.arrivals == 9)
             }
             return try clients.map { try $0.readAnswer().status }

@@ -142,14 +142,3 @@ struct Rig<Manager: BaseAPIManager> {
         screen.attach(manager, validates: validates)
     }
 }
-
-/// Polls on the main actor until the condition holds; false when it has not by the deadline.
-@MainActor
-func eventually(within limit: Duration = .seconds(5), _ condition: () -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now + limit
-    while ContinuousClock.now < deadline {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return condition()
-}

@@ -2,32 +2,34 @@ import Foundation
 import TrunklineTesting
 
 /// What a raw client ran into.
-struct RawClientError: Error, CustomStringConvertible {
-    var description: String
-    var code: Int32 = 0
+package struct RawClientError: Error, CustomStringConvertible {
+    package var description: String
+    package var code: Int32 = 0
 }
 
 /// A blocking TCP client that knows just enough HTTP to take answers apart: the server is checked by it and by no HTTP
 /// client. Use it in `onThread`, never on the cooperative pool, where it would block the server's handlers.
-final class RawClient {
-    struct Answer {
-        var status: Int
-        var statusLine: String
-        var headers: HTTPHeaders
-        var body: Data
-        var trailers: HTTPHeaders = [:]
-        var text: String { String(decoding: body, as: UTF8.self) }
+package final class RawClient {
+    package struct Answer: Sendable {
+        package var status: Int
+        package var statusLine: String
+        package var headers: HTTPHeaders
+        package var body: Data
+        package var trailers: HTTPHeaders = [:]
+        package var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    let descriptor: Int32
+    private let descriptor: Int32
     private var buffer: [UInt8] = []
     private var isOpen = true
 
-    init(_ server: LoopbackServer, timeout: Int = 10) throws {
+    /// Connects. A call that waits longer than the timeout, in seconds, fails: long enough for a busy machine.
+    package init(_ server: LoopbackServer, timeout: Int = 60) throws {
         #if canImport(Darwin)
             descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            // Not inherited by the programs other tests launch: they would keep the connection open.
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #endif
         guard descriptor >= 0 else { throw RawClientError(description: "socket: \(errno)", code: errno) }
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
@@ -53,16 +55,16 @@ final class RawClient {
 
     deinit { close() }
 
-    func close() {
+    package func close() {
         if isOpen { _ = Foundation.close(descriptor) }
         isOpen = false
     }
 
-    func finishWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+    package func finishWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    func send(_ text: String) throws { try send(Data(text.utf8)) }
+    package func send(_ text: String) throws { try send(Data(text.utf8)) }
 
-    func send(_ data: Data) throws {
+    package func send(_ data: Data) throws {
         var sent = 0
         while sent < data.count {
             let count = data.withUnsafeBytes { bytes in
@@ -74,12 +76,12 @@ final class RawClient {
     }
 
     /// Sends a GET with a Host.
-    func get(_ target: String, headers: String = "") throws {
+    package func get(_ target: String, headers: String = "") throws {
         try send("GET \(target) HTTP/1.1\r\nHost: test\r\n\(headers)\r\n")
     }
 
     /// Reads what comes next into the buffer; false at the end of input.
-    func fill() throws -> Bool {
+    package func fill() throws -> Bool {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &chunk, chunk.count, 0)
         guard count >= 0 else { throw RawClientError(description: "recv: \(errno)", code: errno) }
@@ -88,18 +90,18 @@ final class RawClient {
     }
 
     /// Everything up to the end of input.
-    func readToEnd() throws -> String {
+    package func readToEnd() throws -> String {
         while try fill() {}
         defer { buffer = [] }
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    func readByte() throws -> UInt8? {
+    package func readByte() throws -> UInt8? {
         while buffer.isEmpty { if try !fill() { return nil } }
         return buffer.removeFirst()
     }
 
-    func readLine() throws -> String {
+    package func readLine() throws -> String {
         while true {
             if let end = buffer.firstIndex(of: 0x0A) {
                 guard end > 0, buffer[end - 1] == 0x0D else { throw RawClientError(description: "a bare line feed") }
@@ -111,7 +113,7 @@ final class RawClient {
         }
     }
 
-    func read(_ count: Int) throws -> Data {
+    package func read(_ count: Int) throws -> Data {
         while buffer.count < count {
             guard try fill() else { throw RawClientError(description: "the input ended in a body") }
         }
@@ -119,7 +121,7 @@ final class RawClient {
         return Data(buffer[..<count])
     }
 
-    func readFields() throws -> HTTPHeaders {
+    package func readFields() throws -> HTTPHeaders {
         var headers: HTTPHeaders = [:]
         while true {
             let line = try readLine()
@@ -131,7 +133,7 @@ final class RawClient {
     }
 
     /// Reads one answer, as the one to the method.
-    func readAnswer(to method: String = "GET") throws -> Answer {
+    package func readAnswer(to method: String = "GET") throws -> Answer {
         let line = try readLine()
         let parts = line.split(separator: " ")
         guard parts.count >= 2, parts[0] == "HTTP/1.1", let status = Int(parts[1]) else {
@@ -160,21 +162,4 @@ final class RawClient {
             Int32(MSG_NOSIGNAL)
         #endif
     }
-}
-
-/// Runs blocking code on a thread of its own and waits for it without blocking the pool.
-func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: Result { try work() }) }.start()
-    }
-}
-
-/// Looks again and again until the condition holds; false when it does not within the time.
-func eventually(within limit: Duration = .seconds(5), _ condition: () -> Bool) async throws -> Bool {
-    let deadline = ContinuousClock.now + limit
-    while !condition() {
-        if ContinuousClock.now > deadline { return false }
-        try await Task.sleep(for: .milliseconds(2))
-    }
-    return true
 }

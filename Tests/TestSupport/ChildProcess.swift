@@ -1,0 +1,92 @@
+import Foundation
+import TrunklineHTTP
+
+/// Programs that tests run. All of it blocks, so it belongs into `HeavyWork.run` or `onThread`.
+package enum ChildProcess {
+    /// How a program ended.
+    package struct Result: Sendable {
+        /// The exit status; the negated number of the signal where one ended it, so that a trap does not look like an
+        /// exit.
+        package let exitStatus: Int32
+        package let output: String
+        package let complaints: String
+
+        /// The lines of the output, with the empty one after a final line feed.
+        package var lines: [String] {
+            output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    package struct Failure: Error {
+        package let status: Int32
+        package let complaints: String
+    }
+
+    /// The program of this package with this name. SwiftPM puts it into the directory of the test bundle, wherever the
+    /// scratch path is. On Linux the bundle is the running program; on Apple platforms it is loaded by one of Xcode's.
+    package static func tool(_ name: String) -> URL? {
+        let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+        let programs = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(fileURLWithPath: $0) }]
+        return (bundles + programs.compactMap(\.self))
+            .map { $0.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent(name) }
+            .first(where: isProgram)
+    }
+
+    /// The Python of the system, where there is one.
+    package static let python: URL? = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
+        .map { URL(fileURLWithPath: $0) }.first(where: isProgram)
+
+    private static func isProgram(_ url: URL) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && !isDirectory.boolValue
+            && FileManager.default.isExecutableFile(atPath: url.path)
+    }
+
+    /// Runs a program to its end; one that takes longer than the limit, in seconds, is ended.
+    package static func run(_ program: URL, _ arguments: [String] = [], limit: Double = 120) throws -> Result {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_DETERMINISTIC_HASHING" }
+        let (output, complaints) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = complaints
+        try process.run()
+        // Not SIGTERM: the threads of Dispatch block it, and a child inherits that.
+        let watchdog = DispatchWorkItem { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
+        // Both pipes are read while it runs: a full one would stop it.
+        let complaintsRead = DispatchGroup()
+        let complaintsText = Protected("")
+        complaintsRead.enter()
+        let complaintsFile = complaints.fileHandleForReading
+        Thread.detachNewThread {
+            let data = complaintsFile.readDataToEndOfFile()
+            complaintsText.withLock { $0 = String(decoding: data, as: UTF8.self) }
+            complaintsRead.leave()
+        }
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        complaintsRead.wait()
+        process.waitUntilExit()
+        watchdog.cancel()
+        return Result(
+            exitStatus: process.terminationStatus * (process.terminationReason == .exit ? 1 : -1),
+            output: String(decoding: data, as: UTF8.self), complaints: complaintsText.current)
+    }
+
+    /// Runs a program that must succeed and gives the lines it printed.
+    package static func lines(_ program: URL, _ arguments: [String] = []) throws -> [String] {
+        let result = try run(program, arguments)
+        guard result.exitStatus == 0 else { throw Failure(status: result.exitStatus, complaints: result.complaints) }
+        return Array(result.lines.dropLast())
+    }
+
+    /// Runs a Python script on a file with these lines and gives the lines it printed.
+    package static func python(_ script: String, lines: [String]) throws -> [String]? {
+        guard let python else { return nil }
+        let input = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: input) }
+        try Data(lines.joined(separator: "\n").utf8).write(to: input)
+        return try self.lines(python, ["-c", script, input.path])
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import TestSupport
+import TrunklineHTTP
+import TrunklineTesting
+
+// Measures what a process holds, for tests: in theirs, others open and close things at the same time. The first
+// argument is the measurement; the findings are printed as `name value` lines, without those the system does not tell.
+
+switch CommandLine.arguments.dropFirst().first {
+case "servers": try LoopbackMeasurements.comeAndGo()
+case "connections": try await LoopbackMeasurements.manyConnections()
+case "multipart": try await MultipartMeasurement.run()
+case "transport": try await TransportMeasurement.run()
+default:
+    FileHandle.standardError.write(Data("ResourceProbe servers|connections|multipart|transport\n".utf8))
+    exit(64)
+}
