@@ -84,6 +84,12 @@ size_t tlc_on_read(char *bytes, size_t size, size_t count, void *transfer);
 int tlc_on_seek(void *transfer, int64_t offset, int origin);
 int tlc_on_connected(void *transfer, char *remote, char *local, int remote_port, int local_port);
 
+/// Around a loop's use of libcurl: from `tlc_enter` to `tlc_leave` the process doesn't end (exit.c).
+void tlc_enter(void);
+void tlc_leave(void);
+/// Called once libcurl, and with it the TLS library, has been initialised: handlers run in the opposite order.
+void tlc_stop_loops_at_exit(void);
+
 /// Reads the figures of a finished transfer.
 void tlc_transfer_collect(tlc_transfer *transfer);
 

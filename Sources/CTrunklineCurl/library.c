@@ -60,6 +60,7 @@ static const tlc_library *load(void *image, const char *name, char *reason, size
         free(library);
         return NULL;
     }
+    tlc_stop_loops_at_exit();
     library->info = library->version_info(3);
     if (!library->info || !library->info->version || library->info->version_num < TLC_MINIMUM_VERSION) {
         snprintf(reason, reason_size, "%s is older than 7.68", name);

@@ -62,6 +62,7 @@ tlc_loop *tlc_loop_make(
         free(loop);
         return NULL;
     }
+    tlc_enter();
     library->multi_setopt(loop->multi, 3, 2L);                      // CURLMOPT_PIPELINING: CURLPIPE_MULTIPLEX
     library->multi_setopt(loop->multi, 6, connections);             // CURLMOPT_MAXCONNECTS
     library->multi_setopt(loop->multi, 7, connections_per_host);    // CURLMOPT_MAX_HOST_CONNECTIONS
@@ -73,6 +74,7 @@ tlc_loop *tlc_loop_make(
 void tlc_loop_free(tlc_loop *loop) {
     loop->library->multi_cleanup(loop->multi);
     free(loop);
+    tlc_leave();
 }
 
 tlc_clock *tlc_loop_clock(tlc_loop *loop) { return &loop->clock; }
@@ -119,7 +121,9 @@ tlc_transfer *tlc_loop_next_done(tlc_loop *loop, int32_t *code) {
 void tlc_loop_wait(tlc_loop *loop, int32_t milliseconds) {
     tlc_waitfd wake = {.fd = loop->wake_fd, .events = 1};
     int ready;
+    tlc_leave();
     loop->library->multi_poll(loop->multi, &wake, 1, milliseconds, &ready);
+    tlc_enter();
     if (wake.revents) drain(loop->wake_fd);
     loop->clock.now = tlc_now();
 }
