@@ -13,12 +13,12 @@ enum AwaitedCallback {
         cancelled: Failure, isolation: isolated (any Actor)? = #isolation,
         _ start: (@escaping @Sendable (Result<Value, Failure>) -> Void) -> RequestHandle
     ) async throws(Failure) -> Value {
+        if Task.isCancelled { throw cancelled }
         let wait = AwaitedOutcome<Value, Failure>()
+        // Here and not in the closures below, which don't run on the caller's actor.
+        wait.attach(start { wait.end($0) })
         let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                guard wait.begin(continuation) else { return }
-                wait.attach(start { wait.end($0) })
-            }
+            await withCheckedContinuation { wait.begin($0) }
         } onCancel: {
             wait.cancel(.failure(cancelled))
         }
@@ -35,29 +35,21 @@ private final class AwaitedOutcome<Value: Sendable, Failure: Error>: Sendable {
         var waiter: Waiter?
         var outcome: Outcome?
         var handle: RequestHandle?
-        var isCancelled = false
     }
 
     private let state = Protected(State())
 
-    /// Takes the waiter; false, and the waiter resumed, when the wait is over already.
-    func begin(_ waiter: Waiter) -> Bool {
+    /// Takes the waiter, and resumes it where the wait is over already.
+    func begin(_ waiter: Waiter) {
         let outcome = state.withLock { state in
             if state.outcome == nil { state.waiter = waiter }
             return state.outcome
         }
         if let outcome { waiter.resume(returning: outcome) }
-        return outcome == nil
     }
 
-    /// Takes the handle, and cancels it where the cancel came before it.
-    func attach(_ handle: RequestHandle) {
-        let isCancelled = state.withLock { state in
-            state.handle = handle
-            return state.isCancelled
-        }
-        if isCancelled { handle.cancel() }
-    }
+    /// Takes the handle, before the wait begins.
+    func attach(_ handle: RequestHandle) { state.withLock { $0.handle = handle } }
 
     func end(_ outcome: Outcome) {
         let waiter = state.withLock { state -> Waiter? in
@@ -70,11 +62,7 @@ private final class AwaitedOutcome<Value: Sendable, Failure: Error>: Sendable {
     }
 
     func cancel(_ outcome: Outcome) {
-        let handle = state.withLock { state in
-            state.isCancelled = true
-            return state.handle
-        }
-        handle?.cancel()
+        state.withLock { $0.handle }?.cancel()
         end(outcome)
     }
 }
