@@ -19,6 +19,12 @@ let package = Package(
 
         .executableTarget(
             name: "BookShelf", dependencies: ["Trunkline", "TrunklineTesting"], path: "Samples/BookShelf"),
+        .executableTarget(
+            name: "Posts", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Samples/Posts"),
+        .executableTarget(
+            name: "Films", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Samples/Films"),
+        .executableTarget(
+            name: "TopAlbums", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Samples/TopAlbums"),
 
         // Launched by a test: what it prints must be the same in every process.
         .executableTarget(name: "EncodeOrder", dependencies: ["TrunklineHTTP"], path: "Tests/Tools/EncodeOrder"),
@@ -26,7 +32,8 @@ let package = Package(
         .testTarget(name: "TrunklineHTTPTests", dependencies: ["TrunklineHTTP", "TrunklineTesting", "EncodeOrder"]),
         .testTarget(name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting"]),
         .testTarget(name: "TrunklineTestingTests", dependencies: ["TrunklineTesting"]),
-        .testTarget(name: "SampleTests", dependencies: ["BookShelf", "TrunklineTesting"]),
+        .testTarget(
+            name: "SampleTests", dependencies: ["BookShelf", "Posts", "Films", "TopAlbums", "TrunklineTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )
