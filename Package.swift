@@ -19,6 +19,12 @@ let package = Package(
 
         .executableTarget(
             name: "BookShelf", dependencies: ["Trunkline", "TrunklineTesting"], path: "Samples/BookShelf"),
+        .executableTarget(
+            name: "Posts", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Samples/Posts"),
+        .executableTarget(
+            name: "Films", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Samples/Films"),
+        .executableTarget(
+            name: "TopAlbums", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Samples/TopAlbums"),
 
         .executableTarget(
             name: "Benchmarks", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Tests/Benchmarks"),
@@ -40,7 +46,9 @@ let package = Package(
         .testTarget(name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting", "TestSupport"]),
         .testTarget(
             name: "TrunklineTestingTests", dependencies: ["TrunklineTesting", "TestSupport", "ResourceProbe"]),
-        .testTarget(name: "SampleTests", dependencies: ["BookShelf", "TrunklineTesting", "TestSupport"]),
+        .testTarget(
+            name: "SampleTests",
+            dependencies: ["BookShelf", "Posts", "Films", "TopAlbums", "TrunklineTesting", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -14,7 +14,7 @@ struct BookShelfServerTests {
             }
         }
         defer { server.stop() }
-        let run = try await BookShelfRun(["--base-url", server.baseURL.absoluteString + "/api/"])
+        let run = try await SampleRun("BookShelf", ["--base-url", server.baseURL.absoluteString + "/api/"])
         #expect(run.exitStatus == 0)
         #expect(run.complaints == "")
         #expect(run.lines.filter { $0.hasPrefix("Page ") } == ["Page 1 of 2", "Page 2 of 2"])
@@ -36,7 +36,7 @@ struct BookShelfServerTests {
             server.route(.get, "/v1/books/hot", respond: .json(#"{"total": 1, "books": [\#(book)]}"#))
         }
         defer { server.stop() }
-        let run = try await BookShelfRun(["--base-url", server.baseURL.absoluteString])
+        let run = try await SampleRun("BookShelf", ["--base-url", server.baseURL.absoluteString])
         #expect(run.exitStatus == 0)
         #expect(run.lines.contains { $0.hasPrefix("  1  a [2Jb c ") && $0.hasSuffix("  e n") })
         #expect(!run.output.unicodeScalars.contains { ["\u{1B}", "\u{9B}", "\u{202E}"].contains($0) })
@@ -56,7 +56,7 @@ struct BookShelfServerTests {
     func failingServer(answer: LoopbackResponse, message: String) async throws {
         let server = try LoopbackServer { $0.fallback(respond: answer) }
         defer { server.stop() }
-        let run = try await BookShelfRun(["--base-url", server.baseURL.absoluteString])
+        let run = try await SampleRun("BookShelf", ["--base-url", server.baseURL.absoluteString])
         #expect(run.exitStatus == 1)
         #expect(run.output == "")
         #expect(run.complaints.hasPrefix("BookShelf: \(message) ("))
@@ -72,7 +72,7 @@ struct BookShelfServerTests {
             }
         }
         defer { server.stop() }
-        let run = try await BookShelfRun(["--base-url", server.baseURL.absoluteString])
+        let run = try await SampleRun("BookShelf", ["--base-url", server.baseURL.absoluteString])
         #expect(run.exitStatus == 1)
         #expect(run.bookNumbers == Array(1...20))
         #expect(run.complaints.hasPrefix("BookShelf: The server has a problem."))
@@ -80,7 +80,7 @@ struct BookShelfServerTests {
 
     @Test("A refused connection is said on standard error, with exit status 1")
     func refusedConnection() async throws {
-        let run = try await BookShelfRun(["--base-url", "http://127.0.0.1:1"])
+        let run = try await SampleRun("BookShelf", ["--base-url", "http://127.0.0.1:1"])
         #expect(run.exitStatus == 1)
         #expect(run.output == "")
         #expect(run.complaints.hasPrefix("BookShelf: The server could not be reached. Please try again. ("))

@@ -6,7 +6,7 @@ import TrunklineTesting
 struct BookShelfTests {
     @Test("Without options: the whole list in order, every other way a load may go, exit status 0, plain text")
     func wholeRun() async throws {
-        let run = try await BookShelfRun()
+        let run = try await SampleRun("BookShelf")
         #expect(run.exitStatus == 0)
         #expect(run.complaints == "")
         #expect(run.lines.filter { $0.hasPrefix("Page ") } == (1...9).map { "Page \($0) of 9" })
@@ -33,7 +33,7 @@ struct BookShelfTests {
 
     @Test("Columns line up, and what is too long is cut with an ellipsis")
     func tables() async throws {
-        let run = try await BookShelfRun(["--pages", "2"])
+        let run = try await SampleRun("BookShelf", ["--pages", "2"])
         #expect(
             run.lines.contains("  #  Title                                  Author                    Year  Lang"))
         #expect(
@@ -44,7 +44,7 @@ struct BookShelfTests {
 
     @Test("--pages shows so many pages, and no more than there are", arguments: [(1, 1), (2, 2), (9, 9), (500, 9)])
     func pages(asked: Int, shown: Int) async throws {
-        let run = try await BookShelfRun(["--pages", "\(asked)"])
+        let run = try await SampleRun("BookShelf", ["--pages", "\(asked)"])
         #expect(run.exitStatus == 0)
         #expect(run.lines.filter { $0.hasPrefix("Page ") } == (1...shown).map { "Page \($0) of 9" })
         #expect(run.bookNumbers == Array(1...20 * shown))
@@ -53,7 +53,7 @@ struct BookShelfTests {
     @Test(
         "--help explains the options and does nothing else", arguments: [["--help"], ["-h"], ["--pages", "1", "-h"]])
     func help(arguments: [String]) async throws {
-        let run = try await BookShelfRun(arguments)
+        let run = try await SampleRun(arguments)
         #expect(run.exitStatus == 0)
         #expect(run.complaints == "")
         for option in ["--base-url URL", "--pages N", "--help", "Exit status"] {
@@ -71,7 +71,7 @@ struct BookShelfTests {
             ["--base-url", "http://"], ["--help", "--shelf"],
         ])
     func wrongUsage(arguments: [String]) async throws {
-        let run = try await BookShelfRun(arguments)
+        let run = try await SampleRun(arguments)
         #expect(run.exitStatus == 64)
         #expect(run.output == "")
         #expect(run.complaints.hasPrefix("BookShelf: "))
@@ -79,7 +79,7 @@ struct BookShelfTests {
     }
 }
 
-extension BookShelfRun {
+extension SampleRun {
     /// The numbers of the books, in the order they are shown.
     var bookNumbers: [Int] {
         lines.compactMap { line in

@@ -44,7 +44,7 @@ extension HTTPResponse {
     }
 
     /// The content in memory: a file is read, a stream has to be read by its consumer.
-    private func wholeContent() throws(HTTPError) -> Data {
+    func wholeContent() throws(HTTPError) -> Data {
         switch body {
         case .data(let data): return data
         case .file(let url):

@@ -1,8 +1,8 @@
-import Foundation
+import TestSupport
 import Testing
 
-/// One run of the built `BookShelf`, its output in pipes as a script would read it.
-struct BookShelfRun {
+/// One run of a built sample, its output in pipes as a script would read it.
+struct SampleRun {
     let exitStatus: Int32
     let output: String
     let complaints: String
@@ -13,8 +13,8 @@ struct BookShelfRun {
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
     /// Runs the program and waits for its end; a run of more than 50 s is ended, and its exit status says so.
-    init(_ arguments: [String] = []) async throws {
-        let executable = try #require(ChildProcess.tool("BookShelf"), "BookShelf is not next to the tests")
+    init(_ program: String, _ arguments: [String] = []) async throws {
+        let executable = try #require(ChildProcess.tool(program), "\(program) is not next to the tests")
         let (result, took) = try await HeavyWork.run {
             let start = ContinuousClock.now
             let result = try ChildProcess.run(executable, arguments, limit: 50)
