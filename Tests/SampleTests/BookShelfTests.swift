@@ -53,7 +53,7 @@ struct BookShelfTests {
     @Test(
         "--help explains the options and does nothing else", arguments: [["--help"], ["-h"], ["--pages", "1", "-h"]])
     func help(arguments: [String]) async throws {
-        let run = try await SampleRun(arguments)
+        let run = try await SampleRun("BookShelf", arguments)
         #expect(run.exitStatus == 0)
         #expect(run.complaints == "")
         for option in ["--base-url URL", "--pages N", "--help", "Exit status"] {
@@ -71,7 +71,7 @@ struct BookShelfTests {
             ["--base-url", "http://"], ["--help", "--shelf"],
         ])
     func wrongUsage(arguments: [String]) async throws {
-        let run = try await SampleRun(arguments)
+        let run = try await SampleRun("BookShelf", arguments)
         #expect(run.exitStatus == 64)
         #expect(run.output == "")
         #expect(run.complaints.hasPrefix("BookShelf: "))

@@ -47,7 +47,11 @@ public struct RoutePath: Hashable, Sendable {
             case .value(let value):
                 var place = ParameterPath()
                 place.push(description)
-                query? += PercentEncoding.escape(try URLParameterEncoder().text(of: value, at: place))
+                do throws(RequestFailure) {
+                    query? += PercentEncoding.escape(try URLParameterEncoder().text(of: value, at: place))
+                } catch {
+                    throw .invalidRequest(error)
+                }
             }
         }
         return try PathTemplate(template).fill(from: &values) + (query ?? "")

@@ -32,12 +32,8 @@ struct RouterTests {
     func sharedConfiguration() async throws {
         NetworkConfiguration.setCurrentURL(nil)
         #expect(NetworkConfiguration.shared.currentURL == nil)
-        do {
-            _ = try SharedRouter.home.completeURL
-            Issue.record("no error")
-        } catch .invalidRequest(let failure) {
-            #expect(failure.description.contains("NetworkConfiguration.setCurrentURL(_:)"))
-        }
+        let error = #expect(throws: HTTPError.self) { try SharedRouter.home.completeURL }
+        #expect(error?.description.contains("NetworkConfiguration.setCurrentURL(_:)") == true)
 
         let urls = (0..<8).compactMap { URL(string: "https://h\($0)") }
         await withTaskGroup(of: Void.self) { group in
