@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TrunklineTesting
 
@@ -174,6 +175,16 @@ struct NginxTests {
         #expect(await transport.ending(of: HTTPRequest(url: right)).text?.hasPrefix("hello") == true)
         let wrong = try #require(URL(string: "https://bad.test/hello"))
         #expect(tlsReason(await transport.ending(of: HTTPRequest(url: wrong))) == .hostMismatch)
+    }
+
+    @Test("A process may end in the middle of its exchanges")
+    func exit() async throws {
+        let tool = try #require(ChildProcess.tool("ResourceProbe"), "the ResourceProbe program was not built")
+        let arguments = ["exit", try nginx.url(.http1, "/hello").absoluteString, nginx.file("ca.pem").path]
+        let statuses = try await HeavyWork.run {
+            try (0..<20).map { _ in try ChildProcess.run(tool, arguments, limit: 30).exitStatus }
+        }
+        #expect(statuses == Array(repeating: 0, count: 20))
     }
 
     @Test("https through an HTTP proxy goes through a tunnel, with the proxy's credentials for the proxy alone")
