@@ -35,6 +35,16 @@ enum URLSessionPlatform {
         #endif
     }
 
+    /// The longest a completion-handler task may take where the request sets no limit on the whole: nil where such a task
+    /// always ends by itself. On Linux one that meets a Basic challenge never does, and its idle timer doesn't fire.
+    static func backstop(idle: Duration?) -> Duration? {
+        #if canImport(FoundationNetworking)
+            (idle ?? .seconds(60)) * 10
+        #else
+            nil
+        #endif
+    }
+
     /// Server trust is the system's to judge; any other challenge is refused, so that its response is the answer.
     static func disposition(for challenge: URLAuthenticationChallenge) -> URLSession.AuthChallengeDisposition {
         #if canImport(FoundationNetworking)

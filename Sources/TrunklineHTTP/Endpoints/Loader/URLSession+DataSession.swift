@@ -4,9 +4,10 @@ extension URLSession: DataSession {
     /// Sends the request with this very session, its delegate and configuration included: nothing of the library's
     /// pipeline takes part but the checks before sending.
     ///
-    /// What the platform's session gets wrong stays wrong here; on Linux that is much: a 401 with a Basic challenge is
-    /// never answered, redirects carry credentials to other hosts. A `total` limit of the request is kept by a timer of
-    /// the library's. ``SessionManager`` has none of these faults.
+    /// What the platform's session gets wrong stays wrong here, and on Linux that is much: redirects carry credentials to
+    /// other hosts, and a 401 with a Basic challenge never arrives. So that every call ends, a timer of the library's keeps
+    /// the request's `total` limit; without one, on Linux, ten times its idle limit. ``SessionManager`` has none of these
+    /// faults.
     @discardableResult
     public func getData(
         with request: HTTPRequest, completion: @escaping @Sendable (Result<HTTPResponse, HTTPError>) -> Void
@@ -42,8 +43,9 @@ private final class URLSessionCall: Sendable {
     func start(_ task: URLSessionDataTask) {
         state.withLock { $0.task = task }
         task.resume()
-        guard let total = request.options.timeouts?.total else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + total.seconds) { [weak self] in
+        let timeouts = request.options.timeouts
+        guard let limit = timeouts?.total ?? URLSessionPlatform.backstop(idle: timeouts?.idle) else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit.seconds) { [weak self] in
             self?.end(.failure(.timedOut(.total)))
         }
     }

@@ -254,4 +254,21 @@ struct APIRequestLoaderTests {
             return
         }
     }
+
+    @Test(
+        "A challenge that a platform's URLSession never answers ends the load all the same", arguments: [true, false])
+    func challenge(usesURLSession: Bool) async throws {
+        let server = try LoopbackServer { server in
+            server.fallback(respond: .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]))
+        }
+        let description = NetworkRequestConfigure(
+            url: server.baseURL.absoluteString, timeoutInterval: .milliseconds(300))
+        let session: any DataSession =
+            usesURLSession ? URLSession(configuration: .ephemeral) : SessionManager(cache: ResponseCache())
+        switch await failure(APIRequestLoader(apiRequest: description, session: session)) {
+        case .authentication: break
+        case .timedOut where usesURLSession: break
+        case let other: Issue.record("\(String(describing: other))")
+        }
+    }
 }
