@@ -21,6 +21,11 @@ public struct TransportMetrics: Hashable, Sendable {
     /// The server's address and port.
     public var remoteAddress: String?
 
+    /// How many redirects were followed before this response; the figures above are those of the last hop.
+    public var redirectCount = 0
+    /// How many attempts failed before this response.
+    public var retryCount = 0
+
     /// Makes metrics with nothing measured yet.
     public init() {}
 }

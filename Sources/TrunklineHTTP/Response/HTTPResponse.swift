@@ -75,6 +75,13 @@ public struct HTTPResponse: Sendable {
         set { edit { $0.metrics = newValue } }
     }
 
+    /// Adds to the metrics, which a transport that measures nothing has left out.
+    mutating func editMetrics(_ change: (inout TransportMetrics) -> Void) {
+        var metrics = metrics ?? TransportMetrics()
+        change(&metrics)
+        self.metrics = metrics
+    }
+
     /// The URL that answered, after redirects.
     public var url: URL { request.url }
 

@@ -7,7 +7,8 @@ struct RedirectStage: Interceptor {
         var exchange = exchange
         var followed = 0
         while true {
-            let response = try await next(exchange)
+            var response = try await next(exchange)
+            if followed > 0 { response.editMetrics { $0.redirectCount = followed } }
             switch RedirectDecision.decide(
                 request: exchange.request, response: response, policy: policy, followed: followed)
             {

@@ -14,7 +14,9 @@ struct RetryStage: Interceptor {
         while true {
             let outcome: Result<HTTPResponse, any Error>
             do {
-                outcome = .success(try await next(exchange))
+                var response = try await next(exchange)
+                if retries > 0 { response.editMetrics { $0.retryCount = retries } }
+                outcome = .success(response)
             } catch {
                 outcome = .failure(error)
             }

@@ -71,7 +71,8 @@ import TrunklineTesting
         }
         let session = SessionManager(
             configuration: SessionConfiguration(retry: RetryPolicy(limit: 2, baseDelay: .zero)), transport: transport)
-        #expect(try await session.send("http://h/").statusCode == 200)
+        let response = try await session.send("http://h/")
+        #expect(response.statusCode == 200 && response.metrics?.retryCount == 2)
         #expect(transport.requests.count == 3)
     }
 

@@ -107,6 +107,7 @@ import TrunklineTesting
                 ])
             let response = try await session.send(endpoint)
             #expect(response.statusCode == 200 && response.url.path == "/b")
+            #expect(response.metrics?.redirectCount == 1 && response.metrics?.retryCount == 0)
             let redirected = try #require(target.requests.last { $0.path == "/b" })
             for name in ["Authorization", "Cookie", "Proxy-Authorization"] {
                 #expect(redirected.headers.contains(name) == stay, "\(name) to \(location)")
