@@ -1,10 +1,10 @@
 import Foundation
 
 /// Where a download goes: a file beside its place while it arrives, moved there in one step when it is complete.
-struct DownloadPlace: Sendable {
-    /// An error page larger than this is cut in the error.
-    private static let errorBodyLimit = 1 << 20
-
+///
+/// An interceptor and not the request's own delivery, since it is the client that accepts the answer and then, unless the
+/// caller has cancelled, moves the file.
+struct DownloadPlace: Interceptor {
     let destination: URL
     let temporary: URL
 
@@ -24,8 +24,25 @@ struct DownloadPlace: Sendable {
             .appendingPathComponent(".\(name).partial", isDirectory: false)
     }
 
+    /// Receives the content of a successful answer into the temporary file; that of another one into memory, so that the
+    /// error has it.
+    func intercept(_ exchange: Exchange, next: Next) async throws -> HTTPResponse {
+        try prepare()
+        var exchange = exchange
+        exchange.request.options.delivery = .file(temporary)
+        do {
+            let response = try await next(exchange)
+            // Nobody waits any more, so nobody else removes the file.
+            try Task.checkCancellation()
+            return try received(response)
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
     /// Makes the directory, where it is missing.
-    func prepare() throws(HTTPError) {
+    private func prepare() throws(HTTPError) {
         guard destination.isFileURL else {
             throw .file(FileFailure(url: destination, operation: .write, reason: "the URL is not a file URL"))
         }
@@ -37,16 +54,17 @@ struct DownloadPlace: Sendable {
         }
     }
 
-    /// The response with its content in the temporary file if it is a success, else in memory, so that the error has it.
-    func received(_ response: HTTPResponse) throws -> HTTPResponse {
+    private func received(_ response: HTTPResponse) throws -> HTTPResponse {
         var response = response
         let isSuccess = NetworkError(status: response) == nil
         switch response.body {
         case .file(let url) where !isSuccess:
             let file = try FileHandle(forReadingFrom: url)
             defer { try? file.close() }
-            response.body = .data(try file.read(upToCount: DownloadPlace.errorBodyLimit) ?? Data())
+            response.body = .data(try file.read(upToCount: DownloadPlacement.keptOfRefused) ?? Data())
+            discard()
         case .data(let data) where isSuccess:
+            // An interceptor's answer, or a stand-in's.
             let sink = try FileSink(temporary)
             try sink.write(data)
             try sink.close()

@@ -54,17 +54,15 @@ extension NetworkClient {
         try request.refuseBodyOfSafeMethod()
         // The statuses are `mapResponse`'s to judge.
         if request.options.validation == nil { request.options.validation = .acceptAny }
-        if let place = call.place {
-            try place.prepare()
-            request.options.delivery = .file(place.temporary)
-        }
         // A cancel during the steps before: nothing is sent.
         try Task.checkCancellation()
         let progress =
             call.kind == .upload
             ? ProgressObserver(sent: { task.progress.report($0) })
             : ProgressObserver(received: { task.progress.report($0) })
-        let interceptors = baseURL.isFileURL ? [FixtureInterceptor(root: baseURL)] : []
+        var interceptors: [any Interceptor] = []
+        if let place = call.place { interceptors.append(place) }
+        if baseURL.isFileURL { interceptors.append(FixtureInterceptor(root: baseURL)) }
         return try await session.request(request, id: task.task.id, interceptors: interceptors, progress: progress)
             .resume().response()
     }
@@ -75,7 +73,7 @@ extension NetworkClient {
     ) -> RequestHandle {
         start(
             ClientCall(request: request, kind: .download, place: place, url: url), progress: progress,
-            interpret: { [self] in try mapResponse(try place.received($0)) },
+            interpret: { [self] in try mapResponse($0) },
             conclude: { _ throws(HTTPError) in try place.commit() }, completion: completion)
     }
 
