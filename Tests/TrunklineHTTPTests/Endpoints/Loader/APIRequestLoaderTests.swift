@@ -155,6 +155,9 @@ struct APIRequestLoaderTests {
         }
     }
 
+    /// Tells, through a decoding strategy, that it was decoded.
+    private struct Noted: Decodable, Sendable { var date: Date }
+
     @Test("A cancel on the queue wins, also over a session that never answers")
     func cancel() async throws {
         let queue = DispatchQueue(label: "test.loads")
@@ -172,6 +175,30 @@ struct APIRequestLoaderTests {
                 continue
             }
         }
+        // The answer is decoded, and its delivery most often queued already, when the cancel comes.
+        for _ in 0..<50 {
+            let heard = Collector<Result<Noted, NetworkError>>()
+            let decoded = Collector<Int>()
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .custom { _ in
+                decoded.add(1)
+                return .distantPast
+            }
+            let session = MockSession(outcome: .success((200, #"{"date":1}"#)))
+            let loader = APIRequestLoader(apiRequest: Defaults(), session: session, decoder: decoder, queue: queue)
+            queue.suspend()
+            let handle = loader.loadRequest(Noted.self) { heard.add($0) }
+            #expect(await eventually { decoded.count == 1 })
+            await Task.yield()
+            handle.cancel()
+            queue.resume()
+            #expect(await eventually { heard.count == 1 })
+            guard case .failure(.cancelled) = heard.all.first else {
+                Issue.record("\(heard.all)")
+                continue
+            }
+        }
+
         let silent = loader(MockSession(times: 0))
         let waiting = Task { try await silent.loadRequest([Album].self) }
         waiting.cancel()
