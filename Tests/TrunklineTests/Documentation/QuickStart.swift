@@ -28,7 +28,7 @@ final class BookAPI: BaseAPIManager, APIManagerProtocol {
     override func shouldCache() -> Bool { true }
 }
 
-struct Book: Decodable, Sendable {
+struct Book: Codable, Sendable {
     let title: String
 }
 
@@ -69,3 +69,19 @@ final class BookScreen: APIManagerParamSource, APIManagerCallbackDelegate {
     print(book.title)
 }
 // readme:end
+
+func useTheSession(_ book: Book) async throws {
+    // readme:begin
+    let session = SessionManager.default
+
+    // await …
+    let books = try await session.request(.get("https://example.com/books", parameters: ["page": 1]))
+        .value(of: [Book].self)
+
+    // … or a closure, on the queue you name, by default the main one
+    try session.request(.post("https://example.com/books", json: book)).onResponse { result in
+        print(result)
+    }
+    // readme:end
+    print(books)
+}

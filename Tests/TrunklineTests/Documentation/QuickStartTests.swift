@@ -19,9 +19,15 @@ private final class LocalLibrary: LibraryService {
         let source = try String(contentsOf: here.appendingPathComponent("QuickStart.swift"), encoding: .utf8)
         let readme = try String(
             contentsOf: here.appendingPathComponent("../../../README.md").standardizedFileURL, encoding: .utf8)
-        let parts = source.components(separatedBy: "// readme:begin\n")
-        let code = try #require(parts.last?.components(separatedBy: "// readme:end").first)
-        #expect(parts.count == 2 && readme.contains("```swift\n" + code + "```"))
+        let blocks = source.components(separatedBy: "// readme:begin\n").dropFirst()
+        #expect(blocks.count == 2)
+        for block in blocks {
+            let code = try #require(block.components(separatedBy: "// readme:end").first)
+            // A block inside a function stands in the README without the function's indentation.
+            let indentation = code.prefix { $0 == " " }.count
+            let lines = code.split(separator: "\n", omittingEmptySubsequences: false).map { $0.dropFirst(indentation) }
+            #expect(readme.contains("```swift\n" + lines.joined(separator: "\n") + "```"))
+        }
     }
 
     @Test func `the quick start loads a book over HTTP`() async throws {
