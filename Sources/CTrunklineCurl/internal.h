@@ -66,8 +66,6 @@ struct tlc_library {
     int (*multi_poll)(void *, tlc_waitfd *, unsigned int, int, int *);
     tlc_message *(*multi_info_read)(void *, int *);
     int (*multi_setopt)(void *, int, ...);
-    int (*multi_socket_action)(void *, int, int, int *);
-    int (*multi_assign)(void *, int, void *);
     tlc_list *(*slist_append)(tlc_list *, const char *);
     void (*slist_free_all)(tlc_list *);
     tlc_version_info const *info;
@@ -89,8 +87,5 @@ void tlc_enter(void);
 void tlc_leave(void);
 /// Called once libcurl, and with it the TLS library, has been initialised: handlers run in the opposite order.
 void tlc_stop_loops_at_exit(void);
-
-/// Reads the figures of a finished transfer.
-void tlc_transfer_collect(tlc_transfer *transfer);
 
 #endif

@@ -40,8 +40,6 @@ static const tlc_library *load(void *image, const char *name, char *reason, size
         {"curl_multi_poll", (void **)&library->multi_poll},
         {"curl_multi_info_read", (void **)&library->multi_info_read},
         {"curl_multi_setopt", (void **)&library->multi_setopt},
-        {"curl_multi_socket_action", (void **)&library->multi_socket_action},
-        {"curl_multi_assign", (void **)&library->multi_assign},
         {"curl_slist_append", (void **)&library->slist_append},
         {"curl_slist_free_all", (void **)&library->slist_free_all},
     };

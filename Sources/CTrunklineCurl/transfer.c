@@ -1,12 +1,7 @@
 #include "internal.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-static _Atomic int64_t live;
-
-int64_t tlc_live_transfers(void) { return atomic_load(&live); }
 
 tlc_transfer *tlc_transfer_make(const tlc_library *library, const tlc_hooks *hooks) {
     tlc_transfer *t = calloc(1, sizeof *t);
@@ -41,7 +36,6 @@ tlc_transfer *tlc_transfer_make(const tlc_library *library, const tlc_hooks *hoo
     set(easy, TLC_OPT_SEEKDATA, t);
     set(easy, TLC_OPT_PREREQFUNCTION, tlc_on_connected);
     set(easy, TLC_OPT_PREREQDATA, t);
-    atomic_fetch_add(&live, 1);
     return t;
 }
 
@@ -53,7 +47,6 @@ void tlc_transfer_free(tlc_transfer *t) {
     tlc_bytes_free(&t->body_bytes);
     free(t->nodes);
     free(t);
-    atomic_fetch_sub(&live, 1);
 }
 
 /// Keeps memory for the next request unless this one was unusually large.

@@ -64,7 +64,6 @@ typedef struct tlc_metrics {
     int64_t name_lookup, connect, secure_connect, first_byte, total;
     int64_t received;
     int32_t http_version, new_connections;
-    int32_t verify_result, os_error;
 } tlc_metrics;
 
 /// One easy handle with everything its callbacks need. Prepared by one thread, then owned by the loop's thread until
@@ -140,9 +139,6 @@ tlc_transfer *_Nullable tlc_transfer_make(const tlc_library *_Nonnull library, c
 /// Frees it; it must not be in a loop.
 void tlc_transfer_free(tlc_transfer *_Nonnull transfer);
 
-/// The number of transfers made and not freed, in the process.
-int64_t tlc_live_transfers(void);
-
 /// Forgets the last request; keeps handle and memory.
 void tlc_transfer_reset(tlc_transfer *_Nonnull transfer);
 
@@ -169,6 +165,9 @@ bool tlc_request_field(
 /// Tells libcurl to leave a field out that it would add.
 bool tlc_request_no_field(tlc_transfer *_Nonnull transfer, const char *_Nonnull name);
 bool tlc_request_bytes(tlc_transfer *_Nonnull transfer, const void *_Nullable bytes, size_t count);
+
+/// Reads the figures known so far into `metrics`; the loop does it for a transfer that ends.
+void tlc_transfer_collect(tlc_transfer *_Nonnull transfer);
 
 /// Hands the request to the easy handle. `decodes` asks for every coding the library knows; `awaits_sharing` waits for a
 /// connection that is being made and may turn out to multiplex, rather than open another; the connect limit is in

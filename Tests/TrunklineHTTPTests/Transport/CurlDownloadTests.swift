@@ -92,6 +92,7 @@ struct CurlDownloadTests {
         let transport = try CurlTransport()
         let response = try await transport.send(Exchange(request: server.request(delivery: .stream)))
         #expect(response.headers["X-A"] == "1")
+        #expect(response.metrics?.networkProtocol == "http/1.1")
         guard case .stream(let chunks) = response.body else {
             Issue.record("\(response.body)")
             return

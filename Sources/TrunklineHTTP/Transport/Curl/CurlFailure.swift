@@ -15,8 +15,6 @@ struct CurlFailure {
     var isConnected = false
     /// Whether the head of the response was complete.
     var hasHead = false
-    /// Whether some bytes of a response had come.
-    var hasBytes = false
     /// The request's URL.
     var url: URL
     /// The file of the response body, where there is one.

@@ -79,7 +79,11 @@ final class CurlOptions: @unchecked Sendable {
             try require(tlc_set_text(transfer, Int32(TLC_OPT_UNIX_SOCKET_PATH), path), "A Unix-domain socket")
         }
         if let connectTo { try require(tlc_set_connect_to(transfer, connectTo), "A host override") }
-        if !usesProxy { tlc_set_text(transfer, Int32(TLC_OPT_PROXY), "") }
+        if !usesProxy {
+            tlc_set_text(transfer, Int32(TLC_OPT_PROXY), "")
+            // Without it libcurl would look for `no_proxy` in the environment of every request.
+            tlc_set_text(transfer, Int32(TLC_OPT_NOPROXY), "*")
+        }
         guard case .proxy(let proxy) = configuration.proxy else { return }
         if proxy.kind == .https, !library.has(TLC_FEATURE_HTTPS_PROXY) {
             try require(Int32(TLC_NOT_BUILT_IN), "A proxy that is reached over TLS")

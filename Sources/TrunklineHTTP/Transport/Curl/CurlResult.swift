@@ -60,7 +60,7 @@ enum CurlResult {
             detail: detail(of: transfer, code: code),
             isConnected: state.pointee.starts > 0
                 || !transfer.loop.library.reportsConnections,
-            hasHead: hasHead, hasBytes: state.pointee.head_bytes_seen > 0, url: transfer.request.url)
+            hasHead: hasHead, url: transfer.request.url)
         if case .file(let url) = transfer.request.options.delivery { failure.fileOut = url }
         if case .file(let url, _) = transfer.request.body?.source { failure.fileIn = url }
         return failure.error(attaching: hasHead ? partial(of: transfer) : nil)
@@ -72,6 +72,7 @@ enum CurlResult {
         var response = head(
             of: transfer, status: state.pointee.status,
             lines: UnsafeRawBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head_end))
+        response.metrics = metrics(of: transfer)
         if transfer.download == nil { response.body = body(of: transfer) }
         return response
     }
@@ -85,7 +86,8 @@ enum CurlResult {
         return text.isEmpty ? transfer.loop.library.text(of: code) : text
     }
 
-    private static func metrics(of transfer: CurlTransfer) -> TransportMetrics {
+    /// What was measured so far.
+    static func metrics(of transfer: CurlTransfer) -> TransportMetrics {
         let figures = transfer.handle.pointer.pointee.metrics
         func time(_ microseconds: Int64) -> Duration? { microseconds > 0 ? .microseconds(microseconds) : nil }
         var metrics = TransportMetrics()

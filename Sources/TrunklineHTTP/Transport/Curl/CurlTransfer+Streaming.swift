@@ -6,7 +6,10 @@ extension CurlTransfer {
     func headArrived() {
         let state = handle.pointer
         let lines = UnsafeRawBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head_end)
-        resume(.head(status: state.pointee.status, lines: Array(lines)))
+        tlc_transfer_collect(state)
+        var metrics = CurlResult.metrics(of: self)
+        (metrics.total, metrics.bytesReceived) = (nil, nil)
+        resume(.head(status: state.pointee.status, lines: Array(lines), metrics))
     }
 
     /// Takes body bytes for the consumer of the stream.

@@ -58,8 +58,9 @@ public final class CurlTransport: Transport {
         switch outcome {
         case .finished(let code):
             return try CurlResult.response(of: transfer, code: code)
-        case .head(let status, let lines):
+        case .head(let status, let lines, let metrics):
             var response = lines.withUnsafeBytes { CurlResult.head(of: transfer, status: status, lines: $0) }
+            response.metrics = metrics
             if let chunks = transfer.download?.chunks() { response.body = .stream(chunks) }
             return response
         case .failed(let error):
