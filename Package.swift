@@ -11,7 +11,7 @@ let package = Package(
         .library(name: "TrunklineTesting", targets: ["TrunklineTesting"]),
     ],
     targets: [
-        // Opens the system's libcurl at run time; no header or development package is needed.
+        // Opens the system's libcurl and zlib at run time; no header or development package is needed.
         .target(name: "CTrunklineCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .target(name: "TrunklineHTTP", dependencies: ["CTrunklineCurl"]),
         .target(name: "Trunkline", dependencies: ["TrunklineHTTP"]),

@@ -5,7 +5,8 @@ import TrunklineHTTP
 ///
 ///     swift run -c release Benchmarks [--quick] [--json FILE] [--only TEXT] [--clients NAME,NAME]
 ///
-/// Every measurement runs in a process of its own, so CPU time and peak memory are the client's alone.
+/// Every measurement of a client runs in a process of its own, so CPU time and peak memory are the client's alone. A
+/// second table compares the encoders with Foundation's; `--only encoding` makes that one alone.
 @main
 struct Benchmarks {
     static func main() async {
@@ -31,19 +32,28 @@ struct Benchmarks {
 
     private static func runAll(_ arguments: [String]) throws {
         let only = value("--only", in: arguments)
-        let scenarios = Scenario.all(quick: arguments.contains("--quick")).filter { only.map($0.name.contains) ?? true }
-        let names = value("--clients", in: arguments)?.split(separator: ",").map(String.init)
-        let server = try BenchmarkServer(largeFile: scenarios.contains { $0.path == "/large" || $0.kind == .upload })
-        var report = Report(measurements: [])
-        for scenario in scenarios {
-            let clients = ClientKind.allCases.filter {
-                names?.contains($0.rawValue) ?? $0.takesPart(in: scenario)
-            }
-            for client in clients { report.measurements.append(try child(client, scenario, server)) }
+        let quick = arguments.contains("--quick")
+        let scenarios = Scenario.all(quick: quick).filter { only.map($0.name.contains) ?? true }
+        var report = Report()
+        report.measurements = try measurements(of: scenarios, arguments)
+        if only.map(EncodingBenchmark.name.contains) ?? true {
+            report.encoding = try EncodingBenchmark(quick: quick).run()
         }
         print(report.text)
         if let path = value("--json", in: arguments) {
             try JSONEncoder().encode(report).write(to: URL(fileURLWithPath: path))
+        }
+    }
+
+    private static func measurements(of scenarios: [Scenario], _ arguments: [String]) throws -> [Measurement] {
+        guard !scenarios.isEmpty else { return [] }
+        let names = value("--clients", in: arguments)?.split(separator: ",").map(String.init)
+        let server = try BenchmarkServer(largeFile: scenarios.contains { $0.path == "/large" || $0.kind == .upload })
+        return try scenarios.flatMap { scenario in
+            let clients = ClientKind.allCases.filter {
+                names?.contains($0.rawValue) ?? $0.takesPart(in: scenario)
+            }
+            return try clients.map { try child($0, scenario, server) }
         }
     }
 

@@ -1,13 +1,20 @@
 import TrunklineHTTP
 
-/// The table of a run.
+/// The tables of a run.
 struct Report: Codable {
-    var measurements: [Measurement]
+    var measurements: [Measurement] = []
+    var encoding: [EncodingMeasurement] = []
 
     private static let baseline = ClientKind.bareURLSession.rawValue
 
-    /// The table, a line a measurement, with the ratios to bare URLSession in the same scenario.
+    /// The tables of what was measured.
     var text: String {
+        [measurements.isEmpty ? nil : clientTable, encoding.isEmpty ? nil : encodingTable]
+            .compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    /// A line a measurement, with the ratios to bare URLSession in the same scenario.
+    private var clientTable: String {
         var lines = [
             row(
                 "scenario", "client", "req/s", "p50 ms", "p99 ms", "CPU us/req", "peak MB", "req/s ratio", "CPU ratio",
@@ -26,6 +33,22 @@ struct Report: Codable {
         return lines.joined(separator: "\n")
     }
 
+    /// A line an encoder, with the ratio of its time to that of Foundation's for the same content.
+    private var encodingTable: String {
+        let widths = [28, 20, 12, 12, 10]
+        var lines = [row(["encoding", "encoder", "us/operation", "bytes", "time ratio"], widths)]
+        for one in encoding {
+            let base = encoding.first { $0.content == one.content && $0.isBaseline }
+            lines.append(
+                row(
+                    [
+                        one.content, one.encoder, format(one.microseconds), String(one.bytes),
+                        base.map { format(one.microseconds / $0.microseconds) + "x" } ?? "-",
+                    ], widths))
+        }
+        return lines.joined(separator: "\n")
+    }
+
     private func remark(_ one: Measurement) -> String {
         [
             one.growth.map { format($0) + " bytes of memory more a request in the second half" },
@@ -39,8 +62,11 @@ struct Report: Codable {
     }
 
     private func row(_ columns: String...) -> String {
-        let widths = [22, 20, 10, 10, 10, 12, 10, 12, 10, 0]
-        return zip(columns, widths).map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
+        row(columns, [22, 20, 10, 10, 10, 12, 10, 12, 10, 0])
+    }
+
+    private func row(_ columns: [String], _ widths: [Int]) -> String {
+        zip(columns, widths).map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
             .joined(separator: " ")
     }
 }

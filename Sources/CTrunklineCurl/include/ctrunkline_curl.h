@@ -1,6 +1,6 @@
 // The C side of the libcurl transport: opens the library at run time, wraps its variadic calls, and keeps the callbacks
 // of the hot path (header lines, body bytes) out of Swift. Building it needs no header of libcurl: the numbers in
-// `tlc_options.h` are part of libcurl's stable ABI.
+// `tlc_options.h` are part of libcurl's stable ABI. zlib, for request bodies, is opened in the same way.
 #ifndef CTRUNKLINE_CURL_H
 #define CTRUNKLINE_CURL_H
 
@@ -8,5 +8,6 @@
 #include "tlc_loop.h"
 #include "tlc_options.h"
 #include "tlc_transfer.h"
+#include "tlc_zlib.h"
 
 #endif

@@ -6,30 +6,42 @@ import Testing
 
 @Suite("Request compression")
 struct RequestCompressionTests {
-    @Test("The checksum's known values")
-    func checksum() {
-        #expect(CRC32.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
-        #expect(CRC32.checksum([]) == 0)
+    @Test(
+        "Without zlib, or with a library that isn't zlib, compression is unsupported",
+        arguments: ["/nowhere/libz", libc])
+    func unsupported(library: String) {
+        let error = #expect(throws: HTTPError.self) { try Gzip.compress(Data(count: 2000), library: library) }
+        guard case .unsupported(let feature, let platform) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(feature == "Request compression" && platform.contains("zlib"))
     }
+
+    #if canImport(Darwin)
+        private static let libc = "/usr/lib/libSystem.B.dylib"
+    #else
+        private static let libc = "libc.so.6"
+    #endif
 
     @Test("Bodies that get smaller are compressed and say so, others are left alone")
     func interceptor() throws {
         let url = try #require(URL(string: "https://h/p"))
         let json = Data(String(repeating: #"{"id":1,"name":"x"},"#, count: 500).utf8)
         var request = HTTPRequest(method: .post, url: url, body: .data(json, contentType: "application/json"))
-        RequestCompression().compress(&request)
+        try RequestCompression().compress(&request)
         #expect(request.headers["Content-Encoding"] == "gzip")
         #expect(request.body?.contentType == "application/json")
         let compressed = try #require(request.body?.data)
         #expect(compressed.count < json.count / 10)
-        RequestCompression().compress(&request)
+        try RequestCompression().compress(&request)
         #expect(request.body?.data == compressed, "compressed twice")
 
         var random = SeededRandom(seed: 3)
         let noise = Data((0..<5000).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         for body in [RequestBody.data(noise), .data(json.prefix(1000)), .stream { RequestBody.Chunks { nil } }] {
             var untouched = HTTPRequest(method: .post, url: url, body: body)
-            RequestCompression().compress(&untouched)
+            try RequestCompression().compress(&untouched)
             #expect(untouched.headers.isEmpty && untouched.body?.data == body.data)
         }
     }
@@ -63,7 +75,7 @@ struct RequestCompressionTests {
         inputs.append(Data(noise.prefix(32768) + noise.prefix(32768)))
         let sent = inputs
         let found = try await HeavyWork.run {
-            try ChildProcess.python(script, lines: sent.map { Gzip.compress($0).hex }) ?? []
+            try ChildProcess.python(script, lines: sent.map { try Gzip.compress($0).hex }) ?? []
         }
         #expect(found.count == inputs.count)
         for (index, pair) in zip(found, inputs).enumerated() { #expect(pair.0 == pair.1.hex, "seed 4, input \(index)") }

@@ -1,22 +1,24 @@
+import CTrunklineCurl
 import Foundation
 
-/// Gzip (RFC 1952) in plain Swift: the same bytes on every platform, with no library to find.
+/// Gzip (RFC 1952) by the platform's zlib, which is looked for at run time.
 enum Gzip {
-    /// The compressed bytes.
-    static func compress(_ data: Data) -> Data {
-        let bytes = Array(data)
-        // Magic, deflate, no flags, no time (so that the same input gives the same output), no hint, unknown system.
-        var output: [UInt8] = [0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF]
-        var deflater = Deflater(bytes)
-        output += deflater.compress()
-        append(CRC32.checksum(bytes), to: &output)
-        append(UInt32(truncatingIfNeeded: bytes.count), to: &output)
-        return Data(output)
-    }
-
-    private static func append(_ number: UInt32, to output: inout [UInt8]) {
-        for shift in stride(from: UInt32(0), to: 32, by: 8) {
-            output.append(UInt8(truncatingIfNeeded: number >> shift))
+    /// The compressed bytes; the same input gives the same output, as no time is noted.
+    ///
+    /// - Parameter library: the file of the zlib to use; by default the system's.
+    /// - Throws: ``HTTPError/unsupported(feature:platform:)`` where there is no zlib, or no memory for it to work in.
+    static func compress(_ data: Data, library: String? = nil) throws(HTTPError) -> Data {
+        guard let zlib = tlc_zlib_open(library) else {
+            throw .unsupported(feature: "Request compression", platform: "this machine (there is no zlib)")
         }
+        var count = 0
+        let bytes = data.withUnsafeBytes { input in
+            tlc_zlib_gzip(zlib, input.bindMemory(to: UInt8.self).baseAddress, input.count, &count)
+        }
+        guard let bytes else {
+            throw .unsupported(
+                feature: "Request compression of \(data.count) bytes", platform: "this machine (zlib has no memory)")
+        }
+        return Data(bytesNoCopy: bytes, count: count, deallocator: .free)
     }
 }

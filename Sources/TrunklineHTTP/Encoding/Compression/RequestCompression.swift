@@ -5,6 +5,9 @@ import Foundation
 /// A server that doesn't know `Content-Encoding` in requests usually answers 400 or 415, so this is for one's own
 /// back end, not a default. Compressed are bodies in memory that get smaller by it; files and streams are sent as they
 /// are, as is a body with a `Content-Encoding` already.
+///
+/// The platform's zlib does the work. Where there is none, a body that would be compressed ends its request with
+/// ``HTTPError/unsupported(feature:platform:)`` before anything is sent.
 public struct RequestCompression: Interceptor {
     /// Bodies below this many bytes are left alone.
     public var minimumLength: Int
@@ -16,15 +19,15 @@ public struct RequestCompression: Interceptor {
 
     public func intercept(_ exchange: Exchange, next: Next) async throws -> HTTPResponse {
         var exchange = exchange
-        compress(&exchange.request)
+        try compress(&exchange.request)
         return try await next(exchange)
     }
 
-    func compress(_ request: inout HTTPRequest) {
+    func compress(_ request: inout HTTPRequest) throws(HTTPError) {
         guard let body = request.body, let data = body.data, data.count >= minimumLength,
             !request.headers.contains("Content-Encoding")
         else { return }
-        let compressed = Gzip.compress(data)
+        let compressed = try Gzip.compress(data)
         guard compressed.count < data.count else { return }
         request.body = .data(compressed, contentType: body.contentType)
         request.headers.set("Content-Encoding", "gzip")
