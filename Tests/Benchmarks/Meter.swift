@@ -27,11 +27,16 @@ struct Meter {
             try await client.upload(directory.appendingPathComponent("www/large"), to: url)
             latencies = [(ContinuousClock.now - start).seconds]
         case .soak:
-            let half = scenario.count / 2
-            _ = try await requests(url, count: half)
-            let before = ProcessFigures.memory
-            latencies = try await requests(url, count: half).sorted()
-            growth = Double(ProcessFigures.memory - before) * 1024 / Double(half)
+            // In rounds, so that what the harness itself keeps of a round is the same each time.
+            let round = max(1, scenario.count / 20)
+            var memory: [Int] = []
+            var last: [Double] = []
+            for _ in 0..<20 {
+                last = try await requests(url, count: round).sorted()
+                memory.append(ProcessFigures.memory)
+            }
+            latencies = last
+            growth = Double(memory[19] - memory[9]) * 1024 / Double(round * 10)
         case .burst:
             let watch = ThreadWatch()
             latencies = try await requests(url, count: scenario.count).sorted()
