@@ -8,10 +8,10 @@ struct EncodingBenchmark {
     private let tasks: [EncodingTask]
     private let rounds: Int
 
-    /// - Parameter quick: whether a round does a tenth.
+    /// - Parameter quick: whether a round does a part only.
     init(quick: Bool) {
         rounds = 9
-        tasks = Self.formTasks(count: quick ? 100 : 1000) + Self.treeTasks(count: quick ? 1 : 10)
+        tasks = Self.formTasks(count: quick ? 100 : 1000) + Self.treeTasks(count: quick ? 1 : 3)
     }
 
     /// The encoders take turns, so that what else the machine does meets all of them; the first round only warms up.
