@@ -38,7 +38,7 @@ struct ClientAuthenticationTests {
         client.authTokenProvider = BearerTokenProvider { throw Refused() }
         let heard = Collector<Result<HTTPResponse, NetworkError>>()
         client.execute(APIRequest(path: "a")) { heard.add($0) }
-        #expect(await soon { heard.count == 1 })
+        #expect(await eventually { heard.count == 1 })
         guard case .failure(.tokenUnavailable(let cause)) = heard.all.first else {
             Issue.record("\(heard.all)")
             return
@@ -72,7 +72,7 @@ struct ClientAuthenticationTests {
         }
         let heard = Collector<Result<HTTPResponse, NetworkError>>()
         client.execute(APIRequest(path: "a")) { heard.add($0) }
-        #expect(await soon { gate.waiting == 1 })
+        #expect(await eventually { gate.waiting == 1 })
         #expect(client.runningTasks.count == 1)
         #expect(await client.cancel(request: APIRequest(path: "a")) == 1)
         guard case .failure(.cancelled) = heard.all.first, heard.count == 1 else {

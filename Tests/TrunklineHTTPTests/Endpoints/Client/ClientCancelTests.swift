@@ -39,11 +39,11 @@ struct ClientCancelTests {
         let reported = Collector<[Bool]>()
         client.cancel(request: held) { count in reported.add(heard.all + [count == 2]) }
         #expect(reported.count == 0, "not from inside the call")
-        #expect(await soon { reported.all == [[true, true, true]] })
+        #expect(await eventually { reported.all == [[true, true, true]] })
         #expect(client.runningTasks.map(\.request) == [near, typed])
         #expect(await server.waitForConnectionsClosed(downTo: 2))
         gate.open()
-        #expect(await soon { heard.all == [true, true, false, false] })
+        #expect(await eventually { heard.all == [true, true, false, false] })
         #expect(client.runningTasks.isEmpty, "ended calls are not kept")
         #expect(client.session.activeRequests.isEmpty)
     }
@@ -74,7 +74,7 @@ struct ClientCancelTests {
         #expect(await client.cancel(request: APIRequest(path: "held", httpMethod: .put)) == 1)
         #expect(await client.cancel(request: APIRequest(path: "other")) == 1)
         #expect(heard.all == [true, true])
-        #expect(await soon { scratch.files.isEmpty })
+        #expect(await eventually { scratch.files.isEmpty })
     }
 
     @Test("A handle cancels its own call only; before it is sent, nothing is")
@@ -85,16 +85,16 @@ struct ClientCancelTests {
         first.cancel()
         first.cancel()
         #expect(heard.count == 0)
-        #expect(await soon { heard.all == [true] })
+        #expect(await eventually { heard.all == [true] })
         #expect(client.runningTasks.isEmpty && server.requestCount == 0)
 
         let second = client.execute(request, model: [Post].self) { heard.add(isCancelled($0)) }
         client.execute(request, model: [Post].self) { heard.add(isCancelled($0)) }
         #expect(await server.waitForRequests(2))
         second.cancel()
-        #expect(await soon { heard.all == [true, true] })
+        #expect(await eventually { heard.all == [true, true] })
         gate.open()
-        #expect(await soon { heard.all == [true, true, false] })
+        #expect(await eventually { heard.all == [true, true, false] })
     }
 
     @Test("After a cancel on the main actor no success arrives, however near it was")
@@ -104,11 +104,11 @@ struct ClientCancelTests {
         for round in 1...100 {
             let heard = Collector<Bool>()
             client.execute(APIRequest(path: "a"), model: [Post].self) { heard.add(isCancelled($0)) }
-            #expect(await soon { transport.requests.count == round && client.session.activeRequests.isEmpty })
+            #expect(await eventually { transport.requests.count == round && client.session.activeRequests.isEmpty })
             // The answer is there; its completion may have run or not.
             let isRunning = !client.runningTasks.isEmpty
             client.cancel(request: APIRequest(path: "a"), completion: nil)
-            #expect(await soon { heard.count == 1 })
+            #expect(await eventually { heard.count == 1 })
             #expect(heard.all == [isRunning])
         }
     }
@@ -121,7 +121,7 @@ struct ClientCancelTests {
         waiting.cancel()
         await #expect(throws: NetworkError.self) { try await waiting.value }
         #expect(await server.waitForConnectionsClosed())
-        #expect(await soon { client.runningTasks.isEmpty })
+        #expect(await eventually { client.runningTasks.isEmpty })
     }
 
     @Test("Calls from and cancels on many threads end once each")
@@ -140,7 +140,7 @@ struct ClientCancelTests {
                 }
             }
         }
-        #expect(await soon { ends.count == 200 })
+        #expect(await eventually { ends.count == 200 })
         #expect(Set(ends.all).count == 200 && client.runningTasks.isEmpty)
     }
 }

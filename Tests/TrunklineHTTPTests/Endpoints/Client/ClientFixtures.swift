@@ -53,14 +53,3 @@ extension ScratchDirectory {
         return scratch
     }
 }
-
-/// Polls on the main actor until the condition holds; false when it has not by the deadline.
-@MainActor
-func soon(within limit: Duration = .seconds(5), _ condition: @MainActor () -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now + limit
-    while ContinuousClock.now < deadline {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return condition()
-}

@@ -128,7 +128,7 @@ struct ClientTransferTests {
             try await client.download(APIRequest(path: "cut"), to: destination)
         }
         #expect(try Data(contentsOf: destination) == Data("old".utf8))
-        #expect(await soon { scratch.files == ["kept"] })
+        #expect(await eventually { scratch.files == ["kept"] })
         _ = try await client.download(APIRequest(path: "file.bin"), to: destination)
         #expect(try Data(contentsOf: destination).count == 1_000_000)
     }

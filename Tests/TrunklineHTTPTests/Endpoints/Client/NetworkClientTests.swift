@@ -124,7 +124,7 @@ struct NetworkClientTests {
                 if case .failure(let error) = result { heard.add(error) }
             }
             #expect(heard.count == 0)
-            #expect(await soon { heard.count == 1 })
+            #expect(await eventually { heard.count == 1 })
             guard case .invalidRequest = heard.all.first else {
                 Issue.record("\(heard.all)")
                 continue
@@ -173,8 +173,8 @@ struct NetworkClientTests {
                 heard.add((try? result.get()) != nil && client.runningTasks.isEmpty)
             }
         }
-        #expect(await soon { heard.all == [true] })
-        #expect(await soon { gone == nil }, "the handle must not keep it")
+        #expect(await eventually { heard.all == [true] })
+        #expect(await eventually { gone == nil }, "the handle must not keep it")
         handle?.cancel()
     }
 

@@ -18,7 +18,7 @@ struct ProgressRelayTests {
         relay.deliver()
         #expect(seen == [2])
         relay.report(progress(3))
-        #expect(await soon { seen == [2, 3] })
+        #expect(await eventually { seen == [2, 3] })
         relay.report(progress(4))
         relay.close()
         relay.deliver()
