@@ -8,11 +8,14 @@ final class PartialFile: Sendable {
     private let handle: Protected<FileHandle?>
 
     /// Creates the temporary file in the directory of `url`.
-    init(for url: URL) throws(HTTPError) {
+    ///
+    /// - Parameter permissions: the file's mode; by default what the process gives new files.
+    init(for url: URL, permissions: Int? = nil) throws(HTTPError) {
         self.url = url
         temporary = url.deletingLastPathComponent()
             .appendingPathComponent(".\(UUID().uuidString).partial", isDirectory: false)
-        guard FileManager.default.createFile(atPath: temporary.path, contents: nil) else {
+        let attributes = permissions.map { [FileAttributeKey.posixPermissions: $0 as Any] }
+        guard FileManager.default.createFile(atPath: temporary.path, contents: nil, attributes: attributes) else {
             throw .file(FileFailure(url: url, operation: .write, reason: "it can't be created in its directory"))
         }
         do {

@@ -5,16 +5,17 @@ enum PrivateFile {
     /// Writes the file whole or not at all: a new file beside it, then a rename. Returns whether it was written.
     @discardableResult
     static func write(_ data: Data, to url: URL) -> Bool {
-        let manager = FileManager.default
-        try? manager.createDirectory(
+        try? FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        let draft = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
-        guard manager.createFile(atPath: draft.path, contents: data, attributes: [.posixPermissions: 0o600]) else {
+        guard let file = try? PartialFile(for: url, permissions: 0o600) else { return false }
+        do {
+            try file.write(data)
+            try file.commit()
+            return true
+        } catch {
+            file.discard()
             return false
         }
-        if rename(draft.path, url.path) == 0 { return true }
-        try? manager.removeItem(at: draft)
-        return false
     }
 }
