@@ -13,12 +13,15 @@ static _Thread_local bool is_inside;
 
 void tlc_enter(void) {
     atomic_fetch_add(&inside, 1);
-    // Either this thread sees the flag, or the handler sees this thread.
-    if (atomic_load(&is_exiting)) {
-        atomic_fetch_sub(&inside, 1);
-        for (;;) pause();
-    }
     is_inside = true;
+    tlc_stop_if_exiting();
+}
+
+void tlc_stop_if_exiting(void) {
+    // Either this thread sees the flag, or the handler sees this thread.
+    if (!atomic_load(&is_exiting)) return;
+    tlc_leave();
+    for (;;) pause();
 }
 
 void tlc_leave(void) {

@@ -85,6 +85,10 @@ int tlc_on_connected(void *transfer, char *remote, char *local, int remote_port,
 /// Around a loop's use of libcurl: from `tlc_enter` to `tlc_leave` the process doesn't end (exit.c).
 void tlc_enter(void);
 void tlc_leave(void);
+
+/// What a loop asks between two turns: a busy one may not leave libcurl, to wait, for long. Doesn't return once the
+/// process ends.
+void tlc_stop_if_exiting(void);
 /// Called once libcurl, and with it the TLS library, has been initialised: handlers run in the opposite order.
 void tlc_stop_loops_at_exit(void);
 

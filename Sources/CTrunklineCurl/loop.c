@@ -99,6 +99,7 @@ void tlc_loop_continue(tlc_loop *loop, tlc_transfer *t, bool receive, bool send)
 
 void tlc_loop_run(tlc_loop *loop) {
     int running;
+    tlc_stop_if_exiting();
     loop->library->multi_perform(loop->multi, &running);
 }
 
