@@ -89,12 +89,22 @@ int32_t tlc_loop_remove(tlc_loop *loop, tlc_transfer *transfer) {
     return loop->library->multi_remove_handle(loop->multi, transfer->easy);
 }
 
+static void apply_pauses(tlc_transfer *t) {
+    // The call names what stays paused. Before there is a connection it does nothing, and the callbacks hold.
+    t->library->easy_pause(t->easy, t->held ? 5 : (t->waits_to_receive ? 1 : 0) | (t->waits_to_send ? 4 : 0));
+}
+
 void tlc_loop_continue(tlc_loop *loop, tlc_transfer *t, bool receive, bool send) {
     if (receive) t->waits_to_receive = false;
     if (send) t->waits_to_send = false;
     t->last_activity = loop->clock.now;
-    // The call names what stays paused.
-    t->library->easy_pause(t->easy, (t->waits_to_receive ? 1 : 0) | (t->waits_to_send ? 4 : 0));
+    apply_pauses(t);
+}
+
+void tlc_loop_hold(tlc_loop *loop, tlc_transfer *t, bool held) {
+    t->held = held;
+    t->last_activity = loop->clock.now;
+    apply_pauses(t);
 }
 
 void tlc_loop_run(tlc_loop *loop) {

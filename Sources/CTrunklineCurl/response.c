@@ -157,6 +157,7 @@ size_t tlc_on_body(char *bytes, size_t size, size_t count, void *transfer) {
     count *= size;
     t->last_activity = t->clock->now;
     if (!t->head_complete) return fail(t, TLC_FAILURE_STATUS_LINE);
+    if (t->held) return PAUSE;
     if (t->maximum_body >= 0 && (int64_t)count > t->maximum_body - t->received) return fail(t, TLC_FAILURE_BODY_SIZE);
     switch (t->sink) {
     case TLC_SINK_MEMORY:

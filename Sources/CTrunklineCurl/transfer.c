@@ -68,7 +68,7 @@ void tlc_transfer_reset(tlc_transfer *t) {
     t->failure = TLC_FAILURE_NONE;
     t->failure_errno = t->status = t->fields = t->informational = t->starts = 0;
     t->head_complete = t->body_began = t->encoded = t->chunked = t->bad_length = false;
-    t->waits_to_receive = t->waits_to_send = false;
+    t->waits_to_receive = t->waits_to_send = t->held = false;
     t->last_activity = t->connected_at = t->answered_at = 0;
     t->declared_length = -1;
     t->received = t->sent = 0;

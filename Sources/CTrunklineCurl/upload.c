@@ -35,6 +35,7 @@ size_t tlc_on_read(char *bytes, size_t size, size_t count, void *transfer) {
     tlc_transfer *t = transfer;
     size_t capacity = size * count;
     t->last_activity = t->clock->now;
+    if (t->held) return READ_PAUSE;
     ptrdiff_t read = t->body_kind == TLC_BODY_FILE ? read_file(t, (uint8_t *)bytes, capacity)
                      : t->body_kind == TLC_BODY_PULL
                          ? t->hooks->pull(t->user, (uint8_t *)bytes, capacity)

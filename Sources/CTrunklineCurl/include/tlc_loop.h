@@ -35,6 +35,9 @@ int32_t tlc_loop_remove(tlc_loop *_Nonnull loop, tlc_transfer *_Nonnull transfer
 /// Lets a transfer go on that waited to receive or to send.
 void tlc_loop_continue(tlc_loop *_Nonnull loop, tlc_transfer *_Nonnull transfer, bool receive, bool send);
 
+/// Holds a transfer, or lets it go on: both ways, on top of what it waits for itself.
+void tlc_loop_hold(tlc_loop *_Nonnull loop, tlc_transfer *_Nonnull transfer, bool held);
+
 /// Moves bytes for every socket that is ready, without waiting.
 void tlc_loop_run(tlc_loop *_Nonnull loop);
 

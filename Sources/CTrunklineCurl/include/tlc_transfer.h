@@ -101,6 +101,8 @@ typedef struct tlc_transfer {
     bool bad_length;
     bool waits_to_receive;
     bool waits_to_send;
+    /// Its caller holds it: nothing is taken or sent.
+    bool held;
     /// When bytes last moved, or the connection was made; 0 before that.
     int64_t last_activity;
     int64_t connected_at;

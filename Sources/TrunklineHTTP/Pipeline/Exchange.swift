@@ -10,16 +10,19 @@ public struct Exchange: Sendable {
     public var timeouts: Timeouts
     /// Hears the progress of both bodies, where somebody listens.
     public var progress: ProgressObserver?
+    /// Closed while the caller holds the request.
+    public var gate: TransferGate?
 
     /// Makes an exchange; the session does it, and tests that drive a stage or a transport by hand.
     public init(
         id: RequestID = .next(), request: HTTPRequest, attempt: Int = 1, timeouts: Timeouts = Timeouts(),
-        progress: ProgressObserver? = nil
+        progress: ProgressObserver? = nil, gate: TransferGate? = nil
     ) {
         self.id = id
         self.request = request
         self.attempt = attempt
         self.timeouts = timeouts
         self.progress = progress
+        self.gate = gate
     }
 }

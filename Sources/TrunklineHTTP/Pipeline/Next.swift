@@ -22,7 +22,12 @@ public struct Next: Sendable {
     public func callAsFunction(_ exchange: Exchange) async throws -> HTTPResponse {
         guard index < stages.count else {
             try exchange.request.validate()
-            return try await transport.send(exchange)
+            guard let gate = exchange.gate else { return try await transport.send(exchange) }
+            try await gate.waitUntilOpen()
+            let response = try await transport.send(exchange)
+            // A transport that can't hold a transfer may have finished it.
+            try await gate.waitUntilOpen()
+            return response
         }
         return try await stages[index].intercept(
             exchange, next: Next(stages: stages, transport: transport, index: index + 1))

@@ -26,7 +26,10 @@ public final class DataRequest: Sendable {
 
     private let protected = Protected(State())
     private let work: @Sendable (DataRequest) async throws -> HTTPResponse
-    private let totalTimeout: Duration?
+    /// Counts the total limit, where there is one.
+    let timer: PausableTimer?
+    /// Closed while the request is suspended.
+    let gate = TransferGate()
     private let onEnd: @Sendable (RequestID) -> Void
 
     /// - Parameters:
@@ -39,7 +42,7 @@ public final class DataRequest: Sendable {
     ) {
         self.id = id
         self.tags = tags
-        self.totalTimeout = totalTimeout
+        timer = totalTimeout.map { PausableTimer(limit: $0) }
         self.work = work
         self.onEnd = onEnd
     }
@@ -50,11 +53,21 @@ public final class DataRequest: Sendable {
     /// Whether the outcome is known.
     public var isFinished: Bool { state == .finished }
 
-    /// Sends the request; without effect on one that was sent or cancelled already. Needed only where
-    /// ``SessionConfiguration/startsRequestsImmediately`` is off.
+    /// Sends the request, or lets a suspended one go on; without effect otherwise.
     @discardableResult
     public func resume() -> Self {
         perform(protected.withLock { $0.lifecycle.handle(.resume) })
+        return self
+    }
+
+    /// Holds the request in the middle of whatever it does, until ``resume()``: nothing more is sent, received or
+    /// delivered, and no time limit counts. Without effect before it was sent and after its end. A cancel ends it still.
+    ///
+    /// A transfer that has begun stops on transports that report ``TransportCapabilities/Features/pausing``, its bytes
+    /// intact; the server may close a connection that is held for long. On others it goes on, and its outcome is held.
+    @discardableResult
+    public func suspend() -> Self {
+        perform(protected.withLock { $0.lifecycle.handle(.suspend) })
         return self
     }
 
@@ -132,6 +145,7 @@ public final class DataRequest: Sendable {
     }
 
     private func perform(_ actions: RequestLifecycle.Actions) {
+        if actions.changesHold { obeyState() }
         if actions.start { startWork() }
         if actions.stopWork { protected.withLock { $0.task }?.cancel() }
         if actions.ended { onEnd(id) }
@@ -154,13 +168,21 @@ public final class DataRequest: Sendable {
         if isOver { running.cancel() }
     }
 
-    /// The work, ended with ``TimeoutPhase/total`` when the limit runs out, however deep it is stuck. The timer is not a
-    /// task, so that no code that blocks the tasks' threads can hold it up.
+    /// Holds or releases as the state is now. Of two threads that suspend and resume, the last transition counts,
+    /// whichever comes here last: each looks again after it has acted.
+    private func obeyState() {
+        while true {
+            let isSuspended = state == .suspended
+            if gate.set(closed: isSuspended) { isSuspended ? timer?.pause() : timer?.resume() }
+            if (state == .suspended) == isSuspended { return }
+        }
+    }
+
+    /// The work, ended with ``TimeoutPhase/total`` when the limit runs out, however deep it is stuck.
     private func workWithinTotal() async throws -> HTTPResponse {
-        guard let totalTimeout else { return try await work(self) }
-        let timer = DispatchWorkItem { [weak self] in self?.end(.failure(.timedOut(.total))) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + totalTimeout.seconds, execute: timer)
-        defer { timer.cancel() }
+        guard let timer else { return try await work(self) }
+        timer.start { [weak self] in self?.end(.failure(.timedOut(.total))) }
+        defer { timer.stop() }
         return try await work(self)
     }
 }

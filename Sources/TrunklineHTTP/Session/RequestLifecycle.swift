@@ -2,7 +2,9 @@
 /// Its owner holds the lock, so every transition is atomic and exactly one of them ends the request.
 ///
 ///     initialized ──resume──▶ running ──end──▶ ended ──settle──▶ settled
-///          └───────────────cancel───────────────▲
+///          │                   ▲  │ suspend      ▲
+///          │                   └─suspended───────┤
+///          └───────────────cancel───────────────┘
 ///
 /// A result is *ended* when it is known and *settled* when the first handler takes it. Between the two a cancel still
 /// wins where a handler is waiting, so a caller that cancels on its callback queue never sees a success afterwards; once
@@ -15,12 +17,14 @@ struct RequestLifecycle: Sendable {
     private enum Phase: Sendable {
         case initialized
         case running
+        case suspended
         case ended(Outcome)
         case settled(Outcome)
     }
 
     enum Event: Sendable {
         case resume
+        case suspend
         /// The work, a limit or the session ended the request.
         case end(Outcome)
         /// The caller ended it.
@@ -31,6 +35,7 @@ struct RequestLifecycle: Sendable {
     /// What the owner does after the transition, outside the lock, in this order.
     struct Actions: Sendable {
         var start = false
+        var changesHold = false
         var stopWork = false
         var ended = false
         var deliver: [Handler] = []
@@ -45,6 +50,7 @@ struct RequestLifecycle: Sendable {
         switch phase {
         case .initialized: .initialized
         case .running: .running
+        case .suspended: .suspended
         case .ended, .settled: .finished
         }
     }
@@ -52,7 +58,7 @@ struct RequestLifecycle: Sendable {
     /// The outcome so far, not final before it is settled; nil before the end.
     var outcome: Outcome? {
         switch phase {
-        case .initialized, .running: nil
+        case .initialized, .running, .suspended: nil
         case .ended(let outcome), .settled(let outcome): outcome
         }
     }
@@ -63,10 +69,19 @@ struct RequestLifecycle: Sendable {
         case (.resume, .initialized):
             phase = .running
             actions.start = true
+        case (.resume, .suspended):
+            phase = .running
+            actions.changesHold = true
         case (.resume, _):
             break
 
-        case (.end(let outcome), .initialized), (.end(let outcome), .running):
+        case (.suspend, .running):
+            phase = .suspended
+            actions.changesHold = true
+        case (.suspend, _):
+            break
+
+        case (.end(let outcome), .initialized), (.end(let outcome), .running), (.end(let outcome), .suspended):
             actions.stopWork = outcome.isFailure
             actions.ended = true
             actions.deliver = handlers
@@ -75,14 +90,15 @@ struct RequestLifecycle: Sendable {
         case (.end, _):
             break
 
-        case (.cancel, .initialized), (.cancel, .running):
+        case (.cancel, .initialized), (.cancel, .running), (.cancel, .suspended):
             return handle(.end(.failure(.cancelled)))
         case (.cancel, .ended) where isAwaited:
             phase = .ended(.failure(.cancelled))
         case (.cancel, _):
             break
 
-        case (.attach(let handler), .initialized), (.attach(let handler), .running):
+        case (.attach(let handler), .initialized), (.attach(let handler), .running),
+            (.attach(let handler), .suspended):
             isAwaited = true
             handlers.append(handler)
         case (.attach(let handler), _):
@@ -98,7 +114,7 @@ struct RequestLifecycle: Sendable {
         case .ended(let outcome), .settled(let outcome):
             phase = .settled(outcome)
             return outcome
-        case .initialized, .running:
+        case .initialized, .running, .suspended:
             return nil
         }
     }

@@ -27,6 +27,9 @@ public struct TransportCapabilities: Hashable, Sendable {
         public static let unixSockets = Features(rawValue: 1 << 9)
         /// Opens WebSockets.
         public static let webSockets = Features(rawValue: 1 << 10)
+        /// Holds transfers while their ``TransferGate`` is closed, in the middle of a body too. Without it a transfer that
+        /// has begun goes on, and only its outcome is held.
+        public static let pausing = Features(rawValue: 1 << 11)
     }
 
     /// The transport's name, `libcurl` or `URLSession`.

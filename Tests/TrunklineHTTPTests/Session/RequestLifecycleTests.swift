@@ -89,6 +89,27 @@ import Testing
         }
     }
 
+    @Test func `suspend holds a running request only, and resume releases it`() {
+        var machine = RequestLifecycle()
+        #expect(!machine.handle(.suspend).changesHold)
+        #expect(machine.state == .initialized)
+        _ = machine.handle(.resume)
+        #expect(machine.handle(.suspend).changesHold)
+        #expect(machine.state == .suspended && machine.outcome == nil)
+        #expect(!machine.handle(.suspend).changesHold)
+        #expect(machine.handle(.attach {}).deliver.isEmpty)
+        #expect(machine.settle() == nil)
+        let resumed = machine.handle(.resume)
+        #expect(resumed.changesHold && !resumed.start)
+        #expect(machine.state == .running)
+        _ = machine.handle(.suspend)
+        let end = machine.handle(.cancel)
+        #expect(end.ended && end.stopWork && end.deliver.count == 1)
+        #expect(!machine.handle(.suspend).changesHold)
+        #expect(!machine.handle(.resume).changesHold)
+        #expect(machine.state == .finished)
+    }
+
     @Test func `nothing can be settled before the end`() {
         var machine = RequestLifecycle()
         #expect(machine.settle() == nil)

@@ -146,6 +146,6 @@ struct CurlPartsTests {
         let capabilities = try CurlTransport().capabilities
         #expect(capabilities.name == "libcurl")
         #expect(capabilities.version?.first?.isNumber == true)
-        #expect(capabilities.features.isSuperset(of: [.connectTimeout, .backpressure, .metrics, .trailers]))
+        #expect(capabilities.features.isSuperset(of: [.connectTimeout, .backpressure, .pausing, .metrics, .trailers]))
     }
 }

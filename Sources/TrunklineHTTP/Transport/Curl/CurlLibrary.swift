@@ -34,7 +34,7 @@ struct CurlLibrary: @unchecked Sendable {
     /// What the library can do, in the transport's words.
     var capabilities: TransportCapabilities {
         var features: TransportCapabilities.Features = [
-            .connectTimeout, .backpressure, .metrics, .trailers, .proxies,
+            .connectTimeout, .backpressure, .pausing, .metrics, .trailers, .proxies,
         ]
         if has(TLC_FEATURE_TLS) { features.formUnion([.customCA, .publicKeyPinning, .clientCertificates]) }
         if has(TLC_FEATURE_HTTP2) { features.insert(.http2) }

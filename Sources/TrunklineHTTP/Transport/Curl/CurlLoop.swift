@@ -10,6 +10,8 @@ final class CurlLoop: Sendable {
         case cancel(CurlTransfer)
         case resumeReceiving(CurlTransfer)
         case resumeSending(CurlTransfer)
+        /// The gate of the transfer was closed or opened.
+        case gate(CurlTransfer)
     }
 
     private struct Mailbox {

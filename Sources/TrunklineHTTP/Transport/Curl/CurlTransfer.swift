@@ -11,6 +11,8 @@ final class CurlTransfer: @unchecked Sendable {
     /// Where in the loop it is.
     enum Phase {
         case new, waiting, running, ended
+        /// Held by its caller before it had started.
+        case parked
     }
 
     let loop: CurlLoop
@@ -18,6 +20,8 @@ final class CurlTransfer: @unchecked Sendable {
     let request: HTTPRequest
     let originKey: String
     let progress: ProgressObserver?
+    private let gate: TransferGate?
+    private var gateObservation: Int?
     /// The limits in nanoseconds; 0 for none.
     let connectLimit: Int64
     let idleLimit: Int64
@@ -46,15 +50,27 @@ final class CurlTransfer: @unchecked Sendable {
         self.originKey = originKey
         request = exchange.request
         progress = exchange.progress
+        gate = exchange.gate
         connectLimit = CurlTransfer.nanoseconds(exchange.timeouts.connect)
         idleLimit = CurlTransfer.nanoseconds(exchange.timeouts.idle)
         handle.pointer.pointee.hears_progress = progress?.sent != nil || progress?.received != nil
     }
 
     deinit {
+        if let gateObservation { gate?.stopObserving(gateObservation) }
         upload?.stop()
         for file in [handle.pointer.pointee.file_in, handle.pointer.pointee.file_out] where file >= 0 { close(file) }
         loop.pool.put(handle)
+    }
+
+    /// Whether the caller holds it.
+    var isHeld: Bool { gate?.isClosed ?? false }
+
+    /// Tells the loop of every change of the gate, from now to the end of the transfer. Called before it is handed over.
+    func observeGate() {
+        gateObservation = gate?.observe { [weak self, loop] in
+            if let self { loop.post(.gate(self)) }
+        }
     }
 
     /// A limit as the loop counts: at least a nanosecond, at most some years.
@@ -72,10 +88,16 @@ final class CurlTransfer: @unchecked Sendable {
         waiting?.resume(returning: outcome)
     }
 
+    /// Whether it is the app's turn: no limit counts then.
+    private var waitsForApp: Bool {
+        let state = handle.pointer
+        return state.pointee.waits_to_receive || state.pointee.waits_to_send || state.pointee.held
+    }
+
     /// When a limit may have run out, as far as is known now.
     func deadline(now: Int64, reportsConnections: Bool) -> Int64 {
         let state = handle.pointer
-        if state.pointee.waits_to_receive || state.pointee.waits_to_send { return .max }
+        if waitsForApp { return .max }
         if state.pointee.answered_at > 0 { return state.pointee.last_activity + Int64(TLC_GRACE) }
         guard state.pointee.connected_at == 0, reportsConnections else {
             return idleLimit > 0 ? max(state.pointee.last_activity, startedAt) + idleLimit : .max
@@ -90,14 +112,14 @@ final class CurlTransfer: @unchecked Sendable {
     /// Whether the response is complete, and the server takes no more of the request: the answer stands.
     func isAnswered(now: Int64) -> Bool {
         let state = handle.pointer
-        return state.pointee.answered_at > 0 && !state.pointee.waits_to_send && !state.pointee.waits_to_receive
+        return state.pointee.answered_at > 0 && !waitsForApp
             && now - state.pointee.last_activity >= Int64(TLC_GRACE)
     }
 
     /// The limit that has run out at `now`.
     func expiredLimit(now: Int64, reportsConnections: Bool) -> TimeoutPhase? {
         let state = handle.pointer
-        if state.pointee.waits_to_receive || state.pointee.waits_to_send { return nil }
+        if waitsForApp { return nil }
         if state.pointee.connected_at == 0, reportsConnections, connectLimit > 0 {
             return now - startedAt >= connectLimit ? .connect : nil
         }

@@ -46,6 +46,7 @@ public final class CurlTransport: Transport {
     public func send(_ exchange: Exchange) async throws -> HTTPResponse {
         let transfer = try CurlPreparation(loop: loop).transfer(for: exchange)
         startUpload(of: transfer)
+        transfer.observeGate()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 transfer.continuation = continuation

@@ -3,17 +3,19 @@ import Foundation
 
 /// The event loop: everything in libcurl's hands, on one thread, which owns this object and all it refers to.
 final class CurlWorker {
-    private let loop: CurlLoop
-    private let handle: OpaquePointer
-    private let clock: UnsafeMutablePointer<tlc_clock>
-    private let reportsConnections: Bool
+    let loop: CurlLoop
+    let handle: OpaquePointer
+    let clock: UnsafeMutablePointer<tlc_clock>
+    let reportsConnections: Bool
     private let idleLifetime: Int64
 
-    private var running: [CurlTransfer] = []
+    var running: [CurlTransfer] = []
     private var origins: [String: CurlOrigin] = [:]
     /// Origins with transfers that wait for a connection in all, in order.
     private var blocked: [CurlOrigin] = []
     private var connections = 0
+    /// Held before they had started.
+    var parked: [ObjectIdentifier: CurlTransfer] = [:]
     private var waitingCount = 0
     private var idleSince: Int64
 
@@ -39,7 +41,7 @@ final class CurlWorker {
             tlc_loop_run(handle)
             finishDone()
             if clock.pointee.now >= clock.pointee.next_deadline { expire() }
-            let isIdle = running.isEmpty && waitingCount == 0
+            let isIdle = running.isEmpty && waitingCount == 0 && parked.isEmpty
             if isIdle, clock.pointee.now - idleSince >= idleLifetime, loop.retire() { return }
             if loop.fallAsleep() { tlc_loop_wait(handle, milliseconds(isIdle: isIdle)) }
         }
@@ -73,12 +75,14 @@ final class CurlWorker {
             if transfer.phase == .running { proceed(transfer, receive: true, send: false) }
         case .resumeSending(let transfer):
             if transfer.phase == .running { proceed(transfer, receive: false, send: true) }
+        case .gate(let transfer): obeyGate(of: transfer)
         }
     }
 
     // MARK: Starting
 
-    private func admit(_ transfer: CurlTransfer) {
+    func admit(_ transfer: CurlTransfer) {
+        guard !transfer.isHeld else { return park(transfer) }
         let origin = origins[transfer.originKey] ?? newOrigin(transfer.originKey)
         transfer.origin = origin
         if hasRoom(origin), !origin.hasWaiting { start(transfer, in: origin) } else { wait(transfer, in: origin) }
@@ -129,7 +133,7 @@ final class CurlWorker {
     private func startWaiting(in origin: CurlOrigin) {
         while origin.hasWaiting, hasRoom(origin), let next = origin.dequeue() {
             waitingCount -= 1
-            start(next, in: origin)
+            if next.isHeld { park(next) } else { start(next, in: origin) }
         }
     }
 
@@ -147,7 +151,7 @@ final class CurlWorker {
     }
 
     /// Takes a transfer that has not ended out of libcurl or the queue.
-    private func remove(_ transfer: CurlTransfer) {
+    func remove(_ transfer: CurlTransfer) {
         switch transfer.phase {
         case .running:
             tlc_loop_remove(handle, transfer.handle.pointer)
@@ -155,6 +159,7 @@ final class CurlWorker {
         case .waiting:
             // It stays in the queue, where its phase says that it is to be skipped.
             waitingCount -= 1
+        case .parked: parked[ObjectIdentifier(transfer)] = nil
         case .new, .ended: break
         }
     }
@@ -172,7 +177,7 @@ final class CurlWorker {
     }
 
     /// Gives the outcome, once, and the place to the next.
-    private func end(_ transfer: CurlTransfer, _ outcome: CurlOutcome) {
+    func end(_ transfer: CurlTransfer, _ outcome: CurlOutcome) {
         guard transfer.phase != .ended else { return }
         transfer.phase = .ended
         transfer.upload?.stop()
@@ -204,33 +209,7 @@ final class CurlWorker {
                 end(transfer, .failed(.sessionInvalidated))
             }
         }
-        running = []
-    }
-
-    // MARK: Limits and pauses
-
-    private func note(_ transfer: CurlTransfer) {
-        let deadline = transfer.deadline(now: clock.pointee.now, reportsConnections: reportsConnections)
-        clock.pointee.next_deadline = min(clock.pointee.next_deadline, deadline)
-    }
-
-    private func proceed(_ transfer: CurlTransfer, receive: Bool, send: Bool) {
-        tlc_loop_continue(handle, transfer.handle.pointer, receive, send)
-        note(transfer)
-    }
-
-    private func expire() {
-        let now = clock.pointee.now
-        clock.pointee.next_deadline = .max
-        for transfer in running {
-            if transfer.isAnswered(now: now) {
-                remove(transfer)
-                end(transfer, .finished(code: Int32(TLC_OK)))
-            } else if let limit = transfer.expiredLimit(now: now, reportsConnections: reportsConnections) {
-                remove(transfer)
-                end(transfer, .failed(.timedOut(limit)))
-            }
-        }
-        for transfer in running { note(transfer) }
+        for transfer in parked.values { end(transfer, .failed(.sessionInvalidated)) }
+        (running, parked) = ([], [:])
     }
 }
