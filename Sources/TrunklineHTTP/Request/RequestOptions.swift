@@ -19,12 +19,15 @@ public struct RequestOptions: Sendable {
     public var delivery: BodyDelivery
     /// Words to find and cancel the request by.
     public var tags: Set<String>
+    /// How the content of refused responses is read; by default it isn't.
+    public var serverError: ServerErrorBody?
 
     /// Makes options; what is left out keeps the session's setting.
     public init(
         timeouts: Timeouts? = nil, redirects: RedirectPolicy? = nil, cache: CachePolicy? = nil,
         cachePartition: CachePartition = .shared, cacheKey: CacheKey? = nil, retry: RetryPolicy? = nil,
-        validation: ResponseValidation? = nil, delivery: BodyDelivery = .data, tags: Set<String> = []
+        validation: ResponseValidation? = nil, delivery: BodyDelivery = .data, tags: Set<String> = [],
+        serverError: ServerErrorBody? = nil
     ) {
         self.timeouts = timeouts
         self.redirects = redirects
@@ -35,5 +38,6 @@ public struct RequestOptions: Sendable {
         self.validation = validation
         self.delivery = delivery
         self.tags = tags
+        self.serverError = serverError
     }
 }

@@ -16,11 +16,14 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
     public var reason: Reason
     /// The whole response, body included, so the server's explanation can be read.
     public var response: HTTPResponse
+    /// What the server wrote into the response, read as ``RequestOptions/serverError`` says.
+    public var serverError: (any Error)?
 
     /// Makes a failure.
-    public init(reason: Reason, response: HTTPResponse) {
+    public init(reason: Reason, response: HTTPResponse, serverError: (any Error)? = nil) {
         self.reason = reason
         self.response = response
+        self.serverError = serverError
     }
 
     /// What was refused and why.

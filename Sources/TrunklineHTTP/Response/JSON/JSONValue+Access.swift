@@ -14,24 +14,16 @@ extension JSONValue {
 
     /// The value at a path like `items[0].price`; nil when there is none. The empty path is the value itself. A member
     /// whose name has a dot or bracket is reached with the subscripts.
-    public func value(at path: String) -> JSONValue? {
-        var current = self
-        for step in path.split(separator: ".", omittingEmptySubsequences: true) {
-            let pieces = step.split(separator: "[", omittingEmptySubsequences: false)
-            for (position, piece) in pieces.enumerated() {
-                let next: JSONValue?
-                if position == 0 {
-                    if piece.isEmpty { continue }
-                    next = current[String(piece)]
-                } else {
-                    guard piece.last == "]", let index = Int(piece.dropLast()) else { return nil }
-                    next = current[index]
-                }
-                guard let next else { return nil }
-                current = next
+    public func value(at path: String) -> JSONValue? { ContentPath(path).flatMap { value(at: $0) } }
+
+    /// The value at a path; nil when there is none.
+    public func value(at path: ContentPath) -> JSONValue? {
+        path.steps.reduce(self as JSONValue?) { value, step in
+            switch step {
+            case .key(let key): value?[key]
+            case .index(let index): value?[index]
             }
         }
-        return current
     }
 
     /// Whether this is `null`.

@@ -1,31 +1,49 @@
 import Foundation
 
 extension HTTPResponse {
-    /// Decodes the JSON content.
+    /// Decodes the content.
     ///
     /// A byte-order mark is skipped (RFC 8259, section 8.1, lets a parser ignore it) and any JSON value may be the top
-    /// level. No content gives `nil` for an optional type.
+    /// level. What an empty answer gives is up to the type:
+    ///
+    /// - an optional type: nil, and ``NoContent``: its value, whatever the status;
+    /// - an ``EmptyContentRepresentable`` one: its empty value, where the status is among `emptyStatuses` or the request
+    ///   was a HEAD;
+    /// - any other: ``HTTPError/emptyResponse(_:)``.
     ///
     /// - Parameters:
     ///   - type: the type to decode.
-    ///   - decoder: the decoder to use.
+    ///   - path: where in the content the value is, `data.items`; by default all of it.
+    ///   - decoder: the decoder to use; by default a plain `JSONDecoder`.
+    ///   - emptyStatuses: the statuses whose answers may be empty; by default 204 and 205 (RFC 9110, sections 15.3.5 and
+    ///     15.3.6).
     /// - Throws: ``HTTPError/emptyResponse(_:)`` when there is no content; ``HTTPError/decoding(_:)``, with the coding
     ///   path, when it is not a `type`.
     public func decode<Value: Decodable>(
-        _ type: Value.Type = Value.self, using decoder: JSONDecoder = JSONDecoder()
+        _ type: Value.Type = Value.self, at path: ContentPath? = nil, using decoder: any DataDecoder = JSONDecoder(),
+        emptyStatuses: Set<Int> = [204, 205]
     ) throws(HTTPError) -> Value {
-        let json = try wholeContent().withoutByteOrderMark
-        guard !json.isEmpty else {
-            if let absent = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value {
-                return absent
-            }
-            throw .emptyResponse(self)
-        }
+        if type == NoContent.self, let nothing = NoContent.emptyContent as? Value { return nothing }
+        let content = try wholeContent().withoutByteOrderMark
+        guard !content.isEmpty else { return try emptyValue(emptyStatuses) }
         do {
-            return try decoder.decode(type, from: json)
+            guard let path, !path.steps.isEmpty else { return try decoder.decode(type, from: content) }
+            return try EnvelopePath.$current.withValue(path) {
+                try decoder.decode(EnvelopedValue<Value>.self, from: content).value
+            }
         } catch {
             throw .decoding(DecodingFailure(type: String(describing: type), error: error, response: self))
         }
+    }
+
+    private func emptyValue<Value>(_ emptyStatuses: Set<Int>) throws(HTTPError) -> Value {
+        if let absent = Optional<Value>.nilValue { return absent }
+        if emptyStatuses.contains(statusCode) || request.method == .head,
+            let empty = (Value.self as? any EmptyContentRepresentable.Type)?.emptyContent as? Value
+        {
+            return empty
+        }
+        throw .emptyResponse(self)
     }
 
     /// The content as text.

@@ -30,7 +30,8 @@ public struct ResponseValidation: Sendable {
     public func validate(_ response: HTTPResponse) throws(HTTPError) {
         for check in checks {
             if let reason = check(response) {
-                throw .validation(ValidationFailure(reason: reason, response: response))
+                let serverError = response.request.options.serverError?.error(in: response)
+                throw .validation(ValidationFailure(reason: reason, response: response, serverError: serverError))
             }
         }
     }
