@@ -30,6 +30,7 @@ public final class DataRequest: Sendable {
     let timer: PausableTimer?
     /// Closed while the request is suspended.
     let gate = TransferGate()
+    let progress = ProgressHub()
     private let onEnd: @Sendable (RequestID) -> Void
 
     /// - Parameters:
@@ -148,7 +149,10 @@ public final class DataRequest: Sendable {
         if actions.changesHold { obeyState() }
         if actions.start { startWork() }
         if actions.stopWork { protected.withLock { $0.task }?.cancel() }
-        if actions.ended { onEnd(id) }
+        if actions.ended {
+            progress.finish()
+            onEnd(id)
+        }
         for handler in actions.deliver { handler() }
     }
 

@@ -137,7 +137,7 @@ public final class SessionManager: Sendable {
             work: { [request] handle in
                 let exchange = Exchange(
                     id: id, request: request, timeouts: timeouts,
-                    progress: progress?.silenced(whenFinished: handle), gate: handle.gate)
+                    progress: handle.observer(beside: progress), gate: handle.gate)
                 let run: () async throws -> HTTPResponse = {
                     let response = try await pipeline(exchange)
                     try validation.validate(response)
