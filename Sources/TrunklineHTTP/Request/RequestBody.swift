@@ -19,9 +19,16 @@ public struct RequestBody: Sendable {
     /// The media type to announce unless the request's headers name one.
     public var contentType: String?
 
-    package init(source: Source, contentType: String?) {
+    /// The form the bytes were made of, for texts about the request.
+    private let formBox: Box<MultipartFormData>?
+
+    /// The form, where the body is one.
+    package var form: MultipartFormData? { formBox?.value }
+
+    package init(source: Source, contentType: String?, form: MultipartFormData? = nil) {
         self.source = source
         self.contentType = contentType
+        formBox = form.map { Box($0) }
     }
 
     /// Bytes in memory.

@@ -18,6 +18,8 @@ public final class DataRequest: Sendable {
     public let id: RequestID
     /// Words the request can be found and cancelled by.
     public let tags: Set<String>
+    /// The request as the session resolved it, before interceptors; nil when it could not be.
+    public let request: HTTPRequest?
 
     private struct State: Sendable {
         var lifecycle = RequestLifecycle()
@@ -37,12 +39,13 @@ public final class DataRequest: Sendable {
     ///   - work: runs the pipeline; called once, when the request is resumed.
     ///   - onEnd: called once when the outcome is known, before the handlers.
     init(
-        id: RequestID, tags: Set<String>, totalTimeout: Duration?,
+        id: RequestID, request: HTTPRequest?, totalTimeout: Duration?,
         work: @escaping @Sendable (DataRequest) async throws -> HTTPResponse,
         onEnd: @escaping @Sendable (RequestID) -> Void
     ) {
         self.id = id
-        self.tags = tags
+        self.request = request
+        tags = request?.options.tags ?? []
         timer = totalTimeout.map { PausableTimer(limit: $0) }
         self.work = work
         self.onEnd = onEnd

@@ -133,7 +133,7 @@ public final class SessionManager: Sendable {
         let placement = DownloadPlacement(&request)
         // Captures the parts and not the session: a request in flight must not keep its session alive.
         let handle = DataRequest(
-            id: id, tags: request.options.tags, totalTimeout: timeouts.total,
+            id: id, request: request, totalTimeout: timeouts.total,
             work: { [request] handle in
                 let exchange = Exchange(
                     id: id, request: request, timeouts: timeouts,
@@ -152,7 +152,7 @@ public final class SessionManager: Sendable {
 
     private func refused(id: RequestID, _ error: HTTPError) -> DataRequest {
         let handle = DataRequest(
-            id: id, tags: [], totalTimeout: nil, work: { _ in throw error }, onEnd: { [active] in active.remove($0) })
+            id: id, request: nil, totalTimeout: nil, work: { _ in throw error }, onEnd: { [active] in active.remove($0) })
         if !active.insert(handle) { handle.end(.failure(.sessionInvalidated)) }
         return handle
     }

@@ -14,11 +14,14 @@ extension RequestBody {
             guard !overflow else { throw .invalidRequest(.body(reason: "the form is longer than \(Int64.max) bytes")) }
             length = sum
         }
-        if length < 1 << 20, let data = inMemory(segments) { return .data(data, contentType: form.contentType) }
-        return .stream(length: length, contentType: form.contentType) {
+        if length < 1 << 20, let data = inMemory(segments) {
+            return RequestBody(source: .data(data), contentType: form.contentType, form: form)
+        }
+        let source = Source.stream(length: length, replayable: true) {
             let chunks = MultipartChunks(segments: segments)
             return Chunks { try await chunks.next() }
         }
+        return RequestBody(source: source, contentType: form.contentType, form: form)
     }
 
     private static func inMemory(_ segments: [MultipartSegment]) -> Data? {
