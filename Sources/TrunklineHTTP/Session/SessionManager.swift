@@ -152,7 +152,8 @@ public final class SessionManager: Sendable {
 
     private func refused(id: RequestID, _ error: HTTPError) -> DataRequest {
         let handle = DataRequest(
-            id: id, request: nil, totalTimeout: nil, work: { _ in throw error }, onEnd: { [active] in active.remove($0) })
+            id: id, request: nil, totalTimeout: nil, work: { _ in throw error },
+            onEnd: { [active] in active.remove($0) })
         if !active.insert(handle) { handle.end(.failure(.sessionInvalidated)) }
         return handle
     }
