@@ -14,6 +14,7 @@ static const char *const names[] = {"libz.so.1", "libz.so"};
 // The numbers and the layout below are part of zlib's stable ABI; zlib compares the size with its own.
 #define OK 0
 #define STREAM_END 1
+#define BUFFER (-5)
 #define NO_FLUSH 0
 #define FINISH 4
 #define DEFAULT_LEVEL (-1)
@@ -98,15 +99,18 @@ static size_t write_all(
     }
 }
 
+static bool begin(const tlc_zlib *zlib, stream *stream) {
+    // Of the version only the first number counts: that of the layout.
+    return zlib->init(
+               stream, DEFAULT_LEVEL, DEFLATED, GZIP_WINDOW, DEFAULT_MEMORY, DEFAULT_STRATEGY, "1", (int)sizeof *stream)
+        == OK;
+}
+
 uint8_t *tlc_zlib_gzip(const tlc_zlib *zlib, const uint8_t *bytes, size_t count, size_t *length) {
     static const uint8_t nothing;
     *length = 0;
     stream stream = {0};
-    // Of the version only the first number counts: that of the layout.
-    if (zlib->init(
-            &stream, DEFAULT_LEVEL, DEFLATED, GZIP_WINDOW, DEFAULT_MEMORY, DEFAULT_STRATEGY, "1", (int)sizeof stream)
-        != OK)
-        return NULL;
+    if (!begin(zlib, &stream)) return NULL;
     unsigned long bound = zlib->bound(&stream, count);
     uint8_t *output = bound > count ? malloc(bound) : NULL;
     if (output) *length = write_all(zlib, &stream, bytes ? bytes : &nothing, count, output, bound);
@@ -118,4 +122,41 @@ uint8_t *tlc_zlib_gzip(const tlc_zlib *zlib, const uint8_t *bytes, size_t count,
     // What compresses well would otherwise hold the memory of the whole input.
     uint8_t *fitted = realloc(output, *length);
     return fitted ? fitted : output;
+}
+
+struct tlc_gzip {
+    const tlc_zlib *zlib;
+    stream stream;
+};
+
+tlc_gzip *tlc_gzip_make(const tlc_zlib *zlib) {
+    tlc_gzip *gzip = calloc(1, sizeof *gzip);
+    if (!gzip) return NULL;
+    gzip->zlib = zlib;
+    if (begin(zlib, &gzip->stream)) return gzip;
+    free(gzip);
+    return NULL;
+}
+
+int64_t tlc_gzip_write(
+    tlc_gzip *gzip, const uint8_t *bytes, size_t count, bool ends, uint8_t *output, size_t capacity, size_t *took,
+    bool *ended) {
+    static const uint8_t nothing;
+    stream *stream = &gzip->stream;
+    unsigned int in = portion(count), out = portion(capacity);
+    stream->next_in = bytes ? bytes : &nothing;
+    stream->avail_in = in;
+    stream->next_out = output;
+    stream->avail_out = out;
+    int code = gzip->zlib->deflate(stream, ends && in == count ? FINISH : NO_FLUSH);
+    *took = in - stream->avail_in;
+    *ended = code == STREAM_END;
+    // No progress is no failure: zlib has all of the input and wants more.
+    bool is_sound = code == OK || code == STREAM_END || code == BUFFER;
+    return is_sound ? (int64_t)(out - stream->avail_out) : -1;
+}
+
+void tlc_gzip_free(tlc_gzip *gzip) {
+    gzip->zlib->end(&gzip->stream);
+    free(gzip);
 }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TrunklineTesting
 
 @testable import TrunklineHTTP
 
@@ -44,6 +45,41 @@ struct RequestCompressionTests {
             try RequestCompression().compress(&untouched)
             #expect(untouched.headers.isEmpty && untouched.body?.data == body.data)
         }
+    }
+
+    @Test(
+        "Files and streams are compressed as they are sent, where that is asked for",
+        .enabled(if: ChildProcess.python != nil))
+    func streams() async throws {
+        let server = try LoopbackServer { $0.fallback(respond: .text("ok")) }
+        let content = Data(String(repeating: #"{"id":1,"name":"x"},"#, count: 100_000).utf8)
+        let file = try ScratchFile(content)
+        let session = SessionManager(interceptors: [RequestCompression(compressesStreams: true)])
+        let bodies: [RequestBody] = [
+            try .file(file.url, contentType: "application/json"),
+            .stream(length: Int64(content.count)) {
+                let rest = Protected(content[...])
+                return RequestBody.Chunks {
+                    rest.withLock { rest in
+                        defer { rest = rest.dropFirst(10_000) }
+                        return rest.isEmpty ? nil : Data(rest.prefix(10_000))
+                    }
+                }
+            },
+        ]
+        for body in bodies { _ = try await session.send(try server.request(.post, "/", body: body)) }
+        for sent in server.requests {
+            #expect(sent.headers["Content-Encoding"] == "gzip" && sent.headers["Content-Length"] == nil)
+            #expect(sent.body.count < content.count / 10)
+            let compressed = try ScratchFile(sent.body)
+            let script = "import sys, gzip; sys.stdout.buffer.write(gzip.open(sys.argv[1]).read())"
+            let output = try await HeavyWork.run {
+                try ChildProcess.run(try #require(ChildProcess.python), ["-c", script, compressed.url.path]).output
+            }
+            #expect(Data(output.utf8) == content)
+        }
+        #expect(server.requests.map { $0.headers["Content-Type"] } == ["application/json", "application/octet-stream"])
+        #expect(server.requests.count == 2)
     }
 
     @Test("Python's gzip gives back every input", .enabled(if: ChildProcess.python != nil))

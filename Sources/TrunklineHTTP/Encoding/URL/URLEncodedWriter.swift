@@ -16,9 +16,18 @@ struct URLEncodedWriter {
     mutating func write(_ parameters: Parameters) throws(RequestFailure) {
         for (key, value) in try topLevel(parameters) {
             path.push(key)
-            var name: [UInt8] = []
-            PercentEncoding.append(key, to: &name, spaceAsPlus: spaceAsPlus)
-            try write(value, name: name)
+            switch value {
+            case .null, .array, .object:
+                var name: [UInt8] = []
+                PercentEncoding.append(key, to: &name, spaceAsPlus: spaceAsPlus)
+                try write(value, name: name)
+            default:
+                // Nearly every parameter: written where it stays, without an array for its name.
+                if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+                PercentEncoding.append(key, to: &output, spaceAsPlus: spaceAsPlus)
+                output.append(UInt8(ascii: "="))
+                PercentEncoding.append(try format.text(of: value, at: path), to: &output, spaceAsPlus: spaceAsPlus)
+            }
             path.pop()
         }
     }
