@@ -6,7 +6,8 @@ import TrunklineHTTP
 ///     swift run -c release Benchmarks [--quick] [--json FILE] [--only TEXT] [--clients NAME,NAME]
 ///
 /// Every measurement of a client runs in a process of its own, so CPU time and peak memory are the client's alone. A
-/// second table compares the encoders with Foundation's; `--only encoding` makes that one alone.
+/// second table compares the encoders with Foundation's; `--only encoding` makes that one alone. Last comes what the
+/// pipeline costs by itself; `--only pipeline`.
 @main
 struct Benchmarks {
     static func main() async {
@@ -17,7 +18,7 @@ struct Benchmarks {
             } else if arguments.first == "--measure" {
                 try await measure(arguments)
             } else {
-                try runAll(arguments)
+                try await runAll(arguments)
             }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
@@ -30,7 +31,7 @@ struct Benchmarks {
         return arguments[index + 1]
     }
 
-    private static func runAll(_ arguments: [String]) throws {
+    private static func runAll(_ arguments: [String]) async throws {
         let only = value("--only", in: arguments)
         let quick = arguments.contains("--quick")
         let scenarios = Scenario.all(quick: quick).filter { only.map($0.name.contains) ?? true }
@@ -40,6 +41,12 @@ struct Benchmarks {
             report.encoding = try EncodingBenchmark(quick: quick).run()
         }
         print(report.text)
+        if only.map(PipelineBenchmark.name.contains) ?? true {
+            print("\nWhat the library adds to a request, over a transport that answers at once")
+            for row in try await PipelineBenchmark(quick: quick).run() {
+                print(String(format: "%6.2f us  ", row.microseconds) + row.what)
+            }
+        }
         if let path = value("--json", in: arguments) {
             try JSONEncoder().encode(report).write(to: URL(fileURLWithPath: path))
         }

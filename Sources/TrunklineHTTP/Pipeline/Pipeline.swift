@@ -1,7 +1,7 @@
 /// The way of a request, in one place: the stages in their order, outermost first.
-enum Pipeline {
+package enum Pipeline {
     /// Builds the pipeline of one request.
-    static func next(
+    package static func next(
         configuration: SessionConfiguration, cache: ResponseCache, interceptors: [any Interceptor],
         transport: any Transport
     ) -> Next {
