@@ -16,6 +16,10 @@ extension APIError {
             .serverError(status: failure.response.statusCode, body: failure.response.data)
         case .emptyResponse, .notInCache: .noContent
         case .custom: .other
+        case .authentication(let failure):
+            // A refresh that could not get through says nothing about the token.
+            failure.endsSession
+                ? .tokenError : (failure.underlying as? HTTPError).map { Self.type(of: $0) } ?? .tokenError
         }
     }
 }

@@ -14,7 +14,7 @@ public enum APIErrorType: Hashable, Sendable {
     case timeout
     /// There is no network; nothing was sent, or it could not be.
     case noNetwork
-    /// The service says that the token is invalid.
+    /// The service says that the token is invalid, or the session has no credential that is usable.
     case tokenError
     /// The load was cancelled.
     case cancelled

@@ -116,7 +116,8 @@ public enum CacheRules {
     }
 
     private static func gainedCredentials(from seen: HTTPRequest, to sent: HTTPRequest) -> Bool {
-        ["Authorization", "Cookie"].contains { name in
+        if sent.options.credentialFields != nil { return true }
+        return ["Authorization", "Cookie"].contains { name in
             sent.headers.contains(name) && sent.headers.values(for: name) != seen.headers.values(for: name)
         }
     }

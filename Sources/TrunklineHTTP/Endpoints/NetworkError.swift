@@ -88,6 +88,8 @@ extension NetworkError {
         case .sessionInvalidated, .nameResolution, .connectionFailed, .connectionLost, .tls, .invalidResponse,
             .tooManyRedirects, .invalidRedirect, .bodyNotReplayable, .notInCache, .unsupported:
             self = .transport(error)
+        case .authentication(let failure):
+            self = failure.response.map { .authentication($0) } ?? .tokenUnavailable(failure)
         }
     }
 

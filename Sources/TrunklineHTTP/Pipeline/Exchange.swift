@@ -12,6 +12,8 @@ public struct Exchange: Sendable {
     public var progress: ProgressObserver?
     /// Closed while the caller holds the request.
     public var gate: TransferGate?
+    /// What puts the credential on each request that goes out, once the authentication stage has begun.
+    var credentials: ExchangeCredentials?
 
     /// Makes an exchange; the session does it, and tests that drive a stage or a transport by hand.
     public init(

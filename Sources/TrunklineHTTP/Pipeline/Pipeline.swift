@@ -1,11 +1,16 @@
 /// The way of a request, in one place: the stages in their order, outermost first.
 package enum Pipeline {
-    /// Builds the pipeline of one request.
+    /// Builds the pipeline of one request, or of all that bring no interceptors and don't ask for stages. Stages that can
+    /// have nothing to do are left out, since each costs every request some time.
+    ///
+    /// - Parameter options: those of the request; see ``asksForStages(_:)``.
     package static func next(
-        configuration: SessionConfiguration, cache: ResponseCache, interceptors: [any Interceptor],
-        transport: any Transport
+        configuration: SessionConfiguration, options: RequestOptions = RequestOptions(), cache: ResponseCache,
+        interceptors: [any Interceptor], transport: any Transport, retryBudgets: RetryBudgets = RetryBudgets()
     ) -> Next {
         var stages: [any Interceptor] = []
+        // An interceptor may change the options that the stages after it look at.
+        let isOpen = !interceptors.isEmpty || asksForStages(options)
 
         // 1 Events: first and last to see every exchange. (Room: Events/.)
 
@@ -17,20 +22,40 @@ package enum Pipeline {
         // 4 Cache: explicit policies.
         stages.append(CacheStage(cache: cache, defaultPolicy: configuration.cachePolicy))
 
-        // 5 Authentication: credential applied, refreshed once for all, replayed once.
+        //   One idempotency key for all that the next two stages send. (Opt-in.)
+        if isOpen || configuration.retry.idempotencyKeyField != nil {
+            stages.append(IdempotencyKeyStage(defaultPolicy: configuration.retry))
+        }
 
-        // 6 Retry: policy, backoff with jitter, `Retry-After`.
-        stages.append(RetryStage(defaultPolicy: configuration.retry))
+        // 5 Authentication: credential applied, refreshed once for all, replayed once. (Opt-in.)
+        let authenticates = isOpen || configuration.authentication != nil
+        if authenticates {
+            stages.append(
+                AuthenticationStage(
+                    defaultAuthentication: configuration.authentication, headers: configuration.headers))
+        }
+
+        // 6 Retry: policy, backoff with jitter, `Retry-After`, budget.
+        stages.append(RetryStage(defaultPolicy: configuration.retry, budgets: retryBudgets))
 
         // 7 Limits: per-host concurrency, priority, rate, circuit breaker. (Opt-in.)
 
         // 8 Redirects: the library's own policy; transports follow none.
         stages.append(RedirectStage(defaultPolicy: configuration.redirects))
 
+        //   The credential, anew for each hop within its origin.
+        if authenticates { stages.append(CredentialStage()) }
+
         //   Cookies, anew for each hop. (Opt-in.)
         if let cookies = configuration.cookies { stages.append(CookieStage(store: cookies)) }
 
         // 9 Transport: URLSession, libcurl or a stub.
         return Next(stages: stages, transport: transport)
+    }
+
+    /// Whether the options ask for stages that the configuration may have left out.
+    static func asksForStages(_ options: RequestOptions) -> Bool {
+        if case .use = options.authentication { return true }
+        return options.retry?.idempotencyKeyField != nil
     }
 }

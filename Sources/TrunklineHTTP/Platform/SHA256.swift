@@ -2,7 +2,8 @@
     import CryptoKit
 #endif
 
-/// SHA-256 (FIPS 180-4): names the cache's files. CryptoKit's where there is one; Foundation on Linux has none.
+/// SHA-256 (FIPS 180-4): names the cache's files, and is one of Digest authentication's hashes. CryptoKit's where there is
+/// one; Foundation on Linux has none.
 package enum SHA256Digest {
     /// The 32 bytes of the digest.
     package static func bytes(of message: [UInt8]) -> [UInt8] {
@@ -14,16 +15,7 @@ package enum SHA256Digest {
     }
 
     /// The digest as 64 lower-case hexadecimal digits.
-    package static func hex(of message: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity(64)
-        for byte in bytes(of: message) {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
+    package static func hex(of message: [UInt8]) -> String { Hexadecimal.text(of: bytes(of: message)) }
 }
 
 #if !canImport(CryptoKit)

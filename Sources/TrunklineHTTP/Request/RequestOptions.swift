@@ -12,7 +12,12 @@ public struct RequestOptions: Sendable {
     /// reads, so that the answer to a POST may be stored too. Its partition is the one used.
     public var cacheKey: CacheKey?
     /// When the request is sent again after a failure, or nil for the session's policy.
-    public var retry: RetryPolicy?
+    public var retry: RetryPolicy? {
+        get { retryPolicy?.value }
+        set { retryPolicy = newValue.map { Box($0) } }
+    }
+    /// One pointer: a request passes through every stage, and few have a policy of their own.
+    private var retryPolicy: Box<RetryPolicy>?
     /// What counts as success, or nil for the session's rule.
     public var validation: ResponseValidation?
     /// Where the response body goes; by default into memory.
@@ -21,23 +26,29 @@ public struct RequestOptions: Sendable {
     public var tags: Set<String>
     /// How the content of refused responses is read; by default it isn't.
     public var serverError: ServerErrorBody?
+    /// Whose credential the request gets; by default the session's.
+    public var authentication: RequestAuthentication
+    /// The header fields of the credential the pipeline has put on the request, or nil where it has put none: the cache
+    /// keeps the answer from other users, and logs keep the values to themselves.
+    package internal(set) var credentialFields: [String]?
 
     /// Makes options; what is left out keeps the session's setting.
     public init(
         timeouts: Timeouts? = nil, redirects: RedirectPolicy? = nil, cache: CachePolicy? = nil,
         cachePartition: CachePartition = .shared, cacheKey: CacheKey? = nil, retry: RetryPolicy? = nil,
         validation: ResponseValidation? = nil, delivery: BodyDelivery = .data, tags: Set<String> = [],
-        serverError: ServerErrorBody? = nil
+        serverError: ServerErrorBody? = nil, authentication: RequestAuthentication = .inherit
     ) {
         self.timeouts = timeouts
         self.redirects = redirects
         self.cache = cache
         self.cachePartition = cachePartition
         self.cacheKey = cacheKey
-        self.retry = retry
+        retryPolicy = retry.map { Box($0) }
         self.validation = validation
         self.delivery = delivery
         self.tags = tags
         self.serverError = serverError
+        self.authentication = authentication
     }
 }

@@ -18,12 +18,15 @@ public struct SessionConfiguration: Sendable {
     public var cookies: CookieStore?
     /// Whether a request is sent as soon as it is made; by default true. When false, ``DataRequest/resume()`` sends it.
     public var startsRequestsImmediately: Bool
+    /// How requests get their credentials; by default nil: they have those of their own headers and no others.
+    public var authentication: (any Authentication)?
 
     /// Makes a configuration; what is left out keeps its default.
     public init(
         headers: HTTPHeaders = .standard, timeouts: Timeouts = Timeouts(), redirects: RedirectPolicy = .follow(),
         cachePolicy: CachePolicy = .networkOnly, retry: RetryPolicy = .never, validation: ResponseValidation = .success,
-        cookies: CookieStore? = nil, startsRequestsImmediately: Bool = true
+        cookies: CookieStore? = nil, startsRequestsImmediately: Bool = true,
+        authentication: (any Authentication)? = nil
     ) {
         self.headers = headers
         self.timeouts = timeouts
@@ -33,5 +36,6 @@ public struct SessionConfiguration: Sendable {
         self.validation = validation
         self.cookies = cookies
         self.startsRequestsImmediately = startsRequestsImmediately
+        self.authentication = authentication
     }
 }

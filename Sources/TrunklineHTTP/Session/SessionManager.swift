@@ -23,9 +23,10 @@ public final class SessionManager: Sendable {
     public let cache: ResponseCache
 
     private let interceptors: [any Interceptor]
-    /// The pipeline of requests that bring no interceptors of their own.
+    /// The pipeline of requests that bring no interceptors of their own and need no other stages.
     private let pipeline: Next
     private let active = ActiveRequests()
+    private let retryBudgets = RetryBudgets()
 
     /// Makes a session.
     ///
@@ -45,7 +46,8 @@ public final class SessionManager: Sendable {
         self.cache = cache
         self.interceptors = interceptors
         pipeline = Pipeline.next(
-            configuration: configuration, cache: cache, interceptors: interceptors, transport: transport)
+            configuration: configuration, cache: cache, interceptors: interceptors, transport: transport,
+            retryBudgets: retryBudgets)
     }
 
     deinit { invalidate() }
@@ -123,11 +125,11 @@ public final class SessionManager: Sendable {
     ) -> DataRequest {
         let timeouts = request.options.timeouts ?? configuration.timeouts
         let pipeline =
-            interceptors.isEmpty
+            interceptors.isEmpty && !Pipeline.asksForStages(request.options)
             ? self.pipeline
             : Pipeline.next(
-                configuration: configuration, cache: cache, interceptors: self.interceptors + interceptors,
-                transport: transport)
+                configuration: configuration, options: request.options, cache: cache,
+                interceptors: self.interceptors + interceptors, transport: transport, retryBudgets: retryBudgets)
         let validation = request.options.validation ?? configuration.validation
         var request = request
         let placement = DownloadPlacement(&request)

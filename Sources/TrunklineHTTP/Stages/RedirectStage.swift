@@ -15,6 +15,8 @@ struct RedirectStage: Interceptor {
             case .deliver:
                 return response
             case .follow(let request):
+                // A credential that has left its origin stays away, even should a later hop come back.
+                if Origin(request.url) != Origin(exchange.request.url) { exchange.credentials = nil }
                 exchange.request = request
                 followed += 1
             case .fail(let error):

@@ -11,10 +11,12 @@ case "servers": try LoopbackMeasurements.comeAndGo()
 case "connections": try await LoopbackMeasurements.manyConnections()
 case "multipart": try await MultipartMeasurement.run()
 case "transport": try await TransportMeasurement.run()
+case "dates": DateMeasurement.run()
 case "exit" where CommandLine.arguments.count == 4:
     guard let url = URL(string: CommandLine.arguments[2]) else { exit(64) }
     try await ExitMeasurement.run(url: url, roots: URL(fileURLWithPath: CommandLine.arguments[3]))
 default:
-    FileHandle.standardError.write(Data("ResourceProbe servers|connections|multipart|transport|exit URL ROOTS\n".utf8))
+    FileHandle.standardError.write(
+        Data("ResourceProbe servers|connections|multipart|transport|dates|exit URL ROOTS\n".utf8))
     exit(64)
 }

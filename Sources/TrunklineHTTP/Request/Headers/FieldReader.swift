@@ -61,4 +61,27 @@ struct FieldReader {
             if byte == UInt8(ascii: "\"") { _ = tokenOrQuoted() } else { position += 1 }
         }
     }
+
+    /// The token68 here (RFC 9110, section 11.2), or nil.
+    mutating func token68() -> String? {
+        let start = position
+        while let byte = current, HTTPToken.isTokenByte(byte) && !"!#$%&'*^`|".utf8.contains(byte) || byte == 0x2F {
+            position += 1
+        }
+        guard position > start else { return nil }
+        while isAt("=") { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// Everything up to the next space, tab or comma, or nothing: what peers write without the quotes it needs.
+    mutating func bareText() -> String {
+        let start = position
+        while let byte = current, byte != 0x20, byte != 0x09, byte != UInt8(ascii: ",") { position += 1 }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    /// Skips one byte of any kind.
+    mutating func skipAny() {
+        if !isAtEnd { position += 1 }
+    }
 }

@@ -42,6 +42,9 @@ public enum HTTPError: Error, Sendable {
     case unsupported(feature: String, platform: String)
     /// An interceptor, encoder or transport of the app threw its own error.
     case custom(any Error)
+    /// The request has no usable credential: none was set, or its refresh failed. The request was not sent, or the
+    /// answer that refused its credential is attached.
+    case authentication(AuthenticationFailure)
 }
 
 extension HTTPError {
@@ -53,6 +56,7 @@ extension HTTPError {
         case .validation(let failure): failure.response
         case .decoding(let failure): failure.response
         case .connectionLost(let loss): loss.response
+        case .authentication(let failure): failure.response
         default: nil
         }
     }

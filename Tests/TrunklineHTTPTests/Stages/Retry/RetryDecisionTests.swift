@@ -1,21 +1,22 @@
 import Foundation
 import Testing
-import TrunklineTesting
 
 @testable import TrunklineHTTP
 
-@Suite struct RetryTests {
+@Suite struct RetryDecisionTests {
     private let url = URL(fileURLWithPath: "/")
 
     private func delay(
         _ method: HTTPMethod = .get, status: Int = 503, retryAfter: String? = nil, body: RequestBody? = nil,
-        policy: RetryPolicy = RetryPolicy(limit: 2, baseDelay: .seconds(2)), retries: Int = 0, jitter: Double = 1
+        key: String? = nil, policy: RetryPolicy = RetryPolicy(limit: 2, baseDelay: .seconds(2)), retries: Int = 0,
+        elapsed: Duration = .zero, jitter: Double = 1
     ) -> Duration? {
-        let request = HTTPRequest(method: method, url: url, body: body)
-        let headers: HTTPHeaders = retryAfter.map { ["Retry-After": $0] } ?? [:]
+        let headers: HTTPHeaders = key.map { ["Idempotency-Key": $0] } ?? [:]
+        let request = HTTPRequest(method: method, url: url, headers: headers, body: body)
+        let answer: HTTPHeaders = retryAfter.map { ["Retry-After": $0] } ?? [:]
         return RetryDecision.delay(
-            after: .success(HTTPResponse(request: request, statusCode: status, headers: headers)), request: request,
-            policy: policy, retries: retries, jitter: jitter, now: Self.now)
+            after: .success(HTTPResponse(request: request, statusCode: status, headers: answer)), request: request,
+            policy: policy, retries: retries, elapsed: elapsed, jitter: jitter, now: Self.now)
     }
 
     /// 2015-10-21T07:28:00Z
@@ -63,38 +64,36 @@ import TrunklineTesting
         #expect(RetryDecision.isRetryable(HTTPError.connectionLost(ConnectionLoss(stage: .duringBody, reason: ""))))
     }
 
-    @Test func `503, 503, 200 is three requests and one success`() async throws {
-        let count = Collector<Int>()
-        let transport = StubTransport {
-            count.add(1)
-            return .stub(for: $0, status: count.count < 3 ? 503 : 200)
-        }
-        let session = SessionManager(
-            configuration: SessionConfiguration(retry: RetryPolicy(limit: 2, baseDelay: .zero)), transport: transport)
-        let response = try await session.send("http://h/")
-        #expect(response.statusCode == 200 && response.metrics?.retryCount == 2)
-        #expect(transport.requests.count == 3)
+    @Test func `an idempotency key makes a POST one that is retried`() {
+        let policy = RetryPolicy(idempotencyKeyField: "idempotency-key")
+        #expect(delay(.post, key: "k", policy: policy) != nil)
+        #expect(delay(.post, policy: policy) == nil)
+        #expect(delay(.post, key: "k") == nil)
+        #expect(delay(.post, body: .oneShot(RequestBody.Chunks { nil }), key: "k", policy: policy) == nil)
     }
 
-    /// Case A28.
-    @Test func `a cancel during the wait completes at once and sends nothing more`() async {
-        let transport = StubTransport { .stub(for: $0, status: 503, headers: ["Retry-After": "30"]) }
-        let session = SessionManager(configuration: SessionConfiguration(retry: RetryPolicy()), transport: transport)
-        let request = session.request("http://h/")
-        #expect(await eventually { transport.requests.count == 1 })
-        let start = ContinuousClock.now
-        request.cancel()
-        do throws(HTTPError) {
-            _ = try await request.response()
-            Issue.record("answered")
-        } catch {
-            guard case .cancelled = error else {
-                Issue.record("\(error)")
-                return
-            }
+    @Test func `statuses are the policy's own`() {
+        #expect(delay(status: 404, policy: RetryPolicy(statuses: [404])) != nil)
+        #expect(delay(status: 503, policy: RetryPolicy(statuses: [404])) == nil)
+        #expect(RetryPolicy.retryableStatuses == [408, 425, 429, 500, 502, 503, 504])
+    }
+
+    @Test func `a wait that ends past the deadline is not begun`() {
+        let policy = RetryPolicy(baseDelay: .seconds(2), totalDeadline: .seconds(10))
+        #expect(delay(policy: policy, elapsed: .seconds(8)) == .seconds(2))
+        #expect(delay(policy: policy, elapsed: .seconds(8.001)) == nil)
+        #expect(delay(policy: policy, elapsed: .seconds(8.001), jitter: 0) == .zero)
+        #expect(delay(retryAfter: "11", policy: policy) == nil)
+        #expect(delay(retryAfter: "10", policy: policy) == .seconds(10))
+    }
+
+    @Test(arguments: [Duration.seconds(-1), .zero, .seconds(Int64.max), .seconds(1 << 40)])
+    func `no delay of a policy traps`(base: Duration) {
+        for jitter in [0, 0.5, 1.0.nextDown] {
+            let wait = delay(
+                policy: RetryPolicy(limit: .max, baseDelay: base, maximumDelay: .seconds(1)), retries: 1 << 40,
+                jitter: jitter)
+            #expect(wait.map { $0 >= .zero && $0 <= .seconds(1) } == true)
         }
-        // The wait would have been half a minute.
-        #expect(ContinuousClock.now - start < .seconds(15))
-        #expect(transport.requests.count == 1)
     }
 }
