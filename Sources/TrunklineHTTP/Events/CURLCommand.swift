@@ -107,6 +107,6 @@ extension HTTPRequest {
     ///
     /// - Parameter redaction: what is masked.
     public func cURLDescription(redacting redaction: Redaction = .standard) -> String {
-        CURLCommand(request: self, redaction: redaction).text
+        CURLCommand(request: self, redaction: redaction.coveringCredential(of: self)).text
     }
 }

@@ -50,6 +50,12 @@ public struct Redaction: Hashable, Sendable {
 }
 
 extension Redaction {
+    /// This rule, and the fields of the credential that the pipeline has put on the request, whatever they are called.
+    func coveringCredential(of request: HTTPRequest) -> Redaction {
+        guard self != .none, let fields = request.options.credentialFields else { return self }
+        return hiding(headers: Set(fields))
+    }
+
     /// The value of a header field as it may be shown.
     public func value(_ value: String, ofHeader name: String) -> String {
         hides(name, headers) ? Redaction.mask : value

@@ -137,6 +137,18 @@ struct CredentialBindingTests {
         #expect(response.request.options.credentialFields == ["Authorization"])
     }
 
+    @Test("A credential in a field of its own is masked in texts")
+    func redaction() async throws {
+        let ok = StubTransport { .stub(for: $0) }
+        let authentication = RefreshingAuthentication(
+            TokenAuthenticator(field: "X-Own") { _, _, _ in .new }, credential: Token(text: "s3cret"),
+            origins: ["http://h"])
+        let request = try await SessionManager.with(authentication, transport: ok).send("http://h/").request
+        #expect(request.headers["X-Own"] == "Bearer s3cret")
+        #expect(!request.cURLDescription().contains("s3cret"))
+        #expect(request.cURLDescription(redacting: .none).contains("s3cret"))
+    }
+
     @Test("A 401 after a redirect to another origin, and back, refreshes nothing", arguments: [false, true])
     func foreignRefusal(andBack: Bool) async {
         let transport = StubTransport { exchange in
