@@ -22,10 +22,10 @@ public final class SessionManager: Sendable {
     /// The cache behind the ``CachePolicy`` of requests.
     public let cache: ResponseCache
 
-    private let interceptors: [any Interceptor]
+    let interceptors: [any Interceptor]
     /// The pipeline of requests that bring no interceptors of their own.
     private let pipeline: Next
-    private let active = ActiveRequests()
+    let active = ActiveRequests()
 
     /// Makes a session.
     ///
@@ -150,7 +150,7 @@ public final class SessionManager: Sendable {
         return handle
     }
 
-    private func refused(id: RequestID, _ error: HTTPError) -> DataRequest {
+    func refused(id: RequestID, _ error: HTTPError) -> DataRequest {
         let handle = DataRequest(
             id: id, request: nil, totalTimeout: nil, work: { _ in throw error },
             onEnd: { [active] in active.remove($0) })

@@ -62,7 +62,10 @@ public final class CurlTransport: Transport {
         case .head(let status, let lines, let metrics):
             var response = lines.withUnsafeBytes { CurlResult.head(of: transfer, status: status, lines: $0) }
             response.metrics = metrics
-            if let chunks = transfer.download?.chunks() { response.body = .stream(chunks) }
+            if let download = transfer.download {
+                response.body = .stream(download.chunks())
+                response.lateTrailers = download.trailers
+            }
             return response
         case .failed(let error):
             throw error
