@@ -68,6 +68,9 @@ struct tlc_library {
     int (*multi_setopt)(void *, int, ...);
     tlc_list *(*slist_append)(tlc_list *, const char *);
     void (*slist_free_all)(tlc_list *);
+    // Optional: NULL where the library has no such function.
+    int (*easy_send)(void *, const void *, size_t, size_t *);
+    int (*easy_recv)(void *, void *, size_t, size_t *);
     tlc_version_info const *info;
 };
 

@@ -17,7 +17,8 @@ typedef struct tlc_version {
     uint32_t number;
     const char *_Nullable tls;
     int32_t features;
-    bool web_sockets;
+    /// Whether connections can be used as byte pipes (tlc_socket.h).
+    bool raw_sockets;
 } tlc_version;
 
 /// Opens the library and checks every entry point used. Where `path` is NULL the system's names are tried, once a

@@ -26,6 +26,7 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
         case .file(let failure): failure.description
         case .unsupported(let feature, let platform): "\(feature) is not supported on \(platform)."
         case .custom(let error): String(describing: error)
+        case .webSocket(let failure): failure.description
         }
     }
 

@@ -42,6 +42,8 @@ public enum HTTPError: Error, Sendable {
     case unsupported(feature: String, platform: String)
     /// An interceptor, encoder or transport of the app threw its own error.
     case custom(any Error)
+    /// A WebSocket was ended by its peer's mistake, or could not do what was asked.
+    case webSocket(WebSocketFailure)
 }
 
 extension HTTPError {

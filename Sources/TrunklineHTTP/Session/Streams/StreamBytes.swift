@@ -13,7 +13,7 @@ public struct StreamBytes: AsyncSequence, Sendable {
 
     /// Reads the bytes. Releasing it before the end cancels the request.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        let chunks: StreamChunks.Iterator
+        private var chunks: StreamChunks.Iterator
         private var chunk = Data()
         private var position = 0
 

@@ -16,7 +16,7 @@ public struct StreamChunks: AsyncSequence, Sendable {
         let lease: StreamLease
 
         /// Asks for the next chunk and waits for it; nil after the last one. Cancelling the task cancels the request.
-        public func next() async throws -> Data? { try await lease.next() }
+        public mutating func next() async throws -> Data? { try await lease.next() }
     }
 }
 

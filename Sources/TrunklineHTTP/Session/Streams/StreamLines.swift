@@ -34,7 +34,7 @@ public struct StreamLines: AsyncSequence, Sendable {
 
 /// Reads the lines of a stream as bytes, a byte-order mark at the start left out.
 struct LineReader: Sendable {
-    private let chunks: StreamChunks.Iterator
+    private var chunks: StreamChunks.Iterator
     private var splitter: LineSplitter
     private var isAtEnd = false
 

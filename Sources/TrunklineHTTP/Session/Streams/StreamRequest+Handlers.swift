@@ -39,6 +39,7 @@ extension StreamRequest {
         let iterator = chunks.makeAsyncIterator()
         let (request, body) = (request, body)
         Task {
+            var iterator = iterator
             var end: Result<HTTPHeaders, HTTPError>
             do {
                 while let chunk = try await iterator.next() {

@@ -1,0 +1,79 @@
+import Foundation
+
+extension SessionManager {
+    /// Opens a WebSocket; see ``WebSocket``.
+    ///
+    /// Never fails at once, as ``request(_:id:interceptors:progress:)`` does not. ``Timeouts/connect`` and
+    /// ``Timeouts/idle`` count up to the end of the handshake; ``Timeouts/total`` doesn't count. The cache is passed by.
+    ///
+    /// - Parameters:
+    ///   - request: an ``Endpoint``, an ``HTTPRequest``, a `URL`, a `String` or a `URLRequest`: a GET without content, of
+    ///     the scheme `ws`, `wss`, `http` or `https`.
+    ///   - protocols: the subprotocols to offer, the preferred one first, before those of the options.
+    ///   - options: how the socket works.
+    ///   - id: the identity; by default the next one.
+    ///   - interceptors: run for the handshake, after the session's.
+    public func webSocket(
+        _ request: some RequestConvertible, protocols: [String] = [], options: WebSocketOptions = WebSocketOptions(),
+        id: RequestID = .next(), interceptors: [any Interceptor] = []
+    ) -> WebSocket {
+        var options = options
+        options.protocols = protocols + options.protocols
+        let core = WebSocketCore()
+        let opening = WebSocketOpening(transport: transport, options: options)
+        let handle = longRequest(
+            WebSocketRequest(base: request), id: id, interceptors: interceptors, transport: opening,
+            limitsTotal: { _ in false },
+            prepare: { request in
+                // A stream passes the cache by.
+                request.options.delivery = .stream
+                request.options.redirects = .refuse
+            }
+        ) { exchange, pipeline, _ in
+            try await core.run(exchange, through: pipeline, opening: opening)
+        }
+        handle.whenEnded { core.finish($0) }
+        if configuration.startsRequestsImmediately { handle.resume() }
+        return WebSocket(request: handle, core: core)
+    }
+}
+
+/// A request whose scheme may be `ws` or `wss`, which mean `http` and `https` (RFC 6455, section 3).
+struct WebSocketRequest: RequestConvertible {
+    let base: any RequestConvertible
+
+    func makeRequest() throws(HTTPError) -> HTTPRequest {
+        switch base {
+        case let text as String: return try WebSocketRequest.webText(text).makeRequest()
+        case let url as URL: return try WebSocketRequest.web(url).makeRequest()
+        case var endpoint as Endpoint:
+            endpoint.url = WebSocketRequest.webText(endpoint.url)
+            endpoint.base = try endpoint.base.map { url throws(HTTPError) in try WebSocketRequest.web(url) }
+            return try endpoint.makeRequest()
+        case var request as URLRequest:
+            request.url = try request.url.map { url throws(HTTPError) in try WebSocketRequest.web(url) }
+            return try request.makeRequest()
+        default:
+            var request = try base.makeRequest()
+            request.url = try WebSocketRequest.web(request.url)
+            return request
+        }
+    }
+
+    static func webText(_ text: String) -> String {
+        let start = text.prefix(6).lowercased()
+        if start.hasPrefix("ws://") { return "http" + text.dropFirst(2) }
+        if start == "wss://" { return "https" + text.dropFirst(3) }
+        return text
+    }
+
+    static func web(_ url: URL) throws(HTTPError) -> URL {
+        let text = url.absoluteString
+        let web = webText(text)
+        if web == text { return url }
+        guard let url = URL(string: web) else {
+            throw .invalidRequest(.url(text, reason: "it can't be parsed as a URL"))
+        }
+        return url
+    }
+}
