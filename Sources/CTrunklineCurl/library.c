@@ -67,6 +67,7 @@ static const tlc_library *load(void *image, const char *name, char *reason, size
         free(library);
         return NULL;
     }
+    library->decodes = tlc_decoders_cover(library->info->features);
     return library;
 }
 
@@ -104,6 +105,7 @@ tlc_version tlc_library_version(const tlc_library *library) {
         .number = info->version_num,
         .tls = info->ssl_version,
         .features = info->features,
+        .decodes = library->decodes,
         .raw_sockets = library->easy_send && library->easy_recv,
     };
 }

@@ -19,6 +19,8 @@ typedef struct tlc_version {
     int32_t features;
     /// Whether connections can be used as byte pipes (tlc_socket.h).
     bool raw_sockets;
+    /// Whether content codings are undone by this shim, which notices content that is cut short; else libcurl does it.
+    bool decodes;
 } tlc_version;
 
 /// Opens the library and checks every entry point used. Where `path` is NULL the system's names are tried, once a

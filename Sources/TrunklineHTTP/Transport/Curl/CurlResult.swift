@@ -52,7 +52,13 @@ enum CurlResult {
         let state = transfer.handle.pointer
         if let failure = transfer.failure { return failure }
         let hasHead = state.pointee.head_complete
-        if code == TLC_OK, hasHead, state.pointee.failure == TLC_FAILURE_NONE { return nil }
+        if code == TLC_OK, hasHead, state.pointee.failure == TLC_FAILURE_NONE {
+            guard tlc_transfer_is_cut(state) else { return nil }
+            return .connectionLost(
+                ConnectionLoss(
+                    stage: .duringBody, reason: "the content ended before its coding did",
+                    response: partial(of: transfer)))
+        }
         // The server answered in full and closed before it had read the whole request: the answer stands.
         if code == TLC_SEND_ERROR, hasHead, !state.pointee.chunked,
             state.pointee.declared_length >= 0, !state.pointee.encoded,
