@@ -96,7 +96,8 @@ public final class SessionManager: Sendable {
 
     // MARK: - In flight
 
-    /// The requests that have not ended, oldest first.
+    /// The requests that have not ended, oldest first. Streams, event streams and WebSockets are among them, by their
+    /// identities, until their own end.
     public var activeRequests: [DataRequest] { active.all }
 
     /// Cancels the request with this identity, if it is in flight.

@@ -6,6 +6,8 @@ final class EventStreamCore: Sendable {
         var phase = EventStreamState.connecting
         var isClosed = false
         var lastEventID: String
+        /// The reconnection time in force.
+        var time: Duration
         var observers: [@Sendable (EventStreamState) -> Void] = []
     }
 
@@ -18,7 +20,7 @@ final class EventStreamCore: Sendable {
     init(options: EventStreamOptions, now: @escaping @Sendable () -> Date = { Date() }) {
         self.options = options
         self.now = now
-        shared = Protected(State(lastEventID: options.lastEventID))
+        shared = Protected(State(lastEventID: options.lastEventID, time: options.reconnectionTime))
     }
 
     var state: EventStreamState { shared.withLock { $0.phase } }
@@ -38,7 +40,6 @@ final class EventStreamCore: Sendable {
     func run(_ exchange: Exchange, through pipeline: Next) async throws -> HTTPResponse {
         let reconnects = options.reconnects(exchange.request.method)
         var exchange = exchange
-        var time = options.reconnectionTime
         var failures = 0
         while true {
             change(.connecting)
@@ -48,7 +49,7 @@ final class EventStreamCore: Sendable {
                 failures = 0
                 if response.statusCode != 204 {
                     change(.open)
-                    try await read(response, time: &time)
+                    try await read(response)
                 }
                 var head = response
                 head.body = .data(Data())
@@ -61,7 +62,7 @@ final class EventStreamCore: Sendable {
             }
             let error: HTTPError? = if case .failed(let error) = ending { error } else { nil }
             let wait = EventReconnection.delay(
-                after: ending, failures: failures, time: time, options: options, now: now())
+                after: ending, failures: failures, time: shared.withLock { $0.time }, options: options, now: now())
             guard reconnects, let wait else { throw error ?? .cancelled }
             change(.waiting(wait, after: error))
             try await options.clock.sleep(for: wait)
@@ -74,7 +75,7 @@ final class EventStreamCore: Sendable {
     private func connect(_ exchange: Exchange, through pipeline: Next) async throws -> HTTPResponse {
         var exchange = exchange
         let limit = exchange.timeouts.idle
-        exchange.timeouts.idle = options.idleLimit
+        exchange.timeouts.idle = nil
         let id = lastEventID
         if !id.isEmpty { exchange.request.headers.set("Last-Event-ID", id) }
         let asked = exchange
@@ -99,8 +100,27 @@ final class EventStreamCore: Sendable {
         return response
     }
 
-    /// Reads the events of one connection. The last event ID and the reconnection time change as they come.
-    private func read(_ response: HTTPResponse, time: inout Duration) async throws {
+    /// Reads the events of one connection, within the limit on silence. The last event ID and the reconnection time change
+    /// as they come.
+    private func read(_ response: HTTPResponse) async throws {
+        guard let limit = options.idleLimit else { return try await readAll(response, waiting: nil) }
+        let waiting = Protected<ContinuousClock.Instant?>(nil)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.readAll(response, waiting: waiting) }
+            group.addTask {
+                while true {
+                    // While the consumer is at work nothing is awaited, and nothing is late.
+                    let since = waiting.current ?? .now
+                    try await Task.sleep(until: since + limit, clock: .continuous)
+                    if waiting.current == since { throw HTTPError.timedOut(.idle) }
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func readAll(_ response: HTTPResponse, waiting: Protected<ContinuousClock.Instant?>?) async throws {
         var parser = EventSourceParser(
             lastEventID: lastEventID, maximumEventLength: options.maximumEventLength)
         var chunks = response.chunks.makeAsyncIterator()
@@ -108,15 +128,20 @@ final class EventStreamCore: Sendable {
             try await channel.demand()
             var events: [ServerSentEvent] = []
             while events.isEmpty {
-                guard let chunk = try await chunks.next() else {
+                waiting?.withLock { $0 = .now }
+                let next = try await chunks.next()
+                waiting?.withLock { $0 = nil }
+                guard let chunk = next else {
                     // A cancelled stream looks as if it had ended.
                     try Task.checkCancellation()
                     if let failure = parser.failure { throw failure }
                     return
                 }
                 events = try parser.push(chunk)
-                time = parser.reconnectionTime ?? time
-                shared.withLock { [id = parser.lastEventID] in $0.lastEventID = id }
+                shared.withLock { [parser] state in
+                    state.lastEventID = parser.lastEventID
+                    state.time = parser.reconnectionTime ?? state.time
+                }
             }
             channel.give(events)
         }

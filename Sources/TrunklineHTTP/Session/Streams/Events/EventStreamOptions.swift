@@ -27,7 +27,7 @@ public struct EventStreamOptions: Sendable {
     public var idleLimit: Duration?
     /// The most bytes of an event; by default 8 MB.
     public var maximumEventLength: Int
-    /// Measures the waits.
+    /// Measures the waits between connections.
     public var clock: any Clock<Duration>
 
     /// Makes options; what is left out keeps its default.

@@ -1,4 +1,3 @@
-import CTrunklineCurl
 import Foundation
 
 /// Writes frames (RFC 6455, section 5.2). Pure but for the masking key.
@@ -77,21 +76,5 @@ package struct FrameEncoder: Sendable {
             FrameMask.apply(key, to: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
         }
         return bytes
-    }
-}
-
-/// A side of a connection.
-package enum WebSocketRole: Sendable {
-    case client, server
-}
-
-/// The masking of section 5.3, which undoes itself.
-enum FrameMask {
-    /// - Parameter key: its bytes in memory are the key's bytes on the wire.
-    static func apply(_ key: UInt32, to bytes: UnsafeMutableRawBufferPointer) {
-        guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
-        withUnsafeBytes(of: key) { key in
-            if let key = key.bindMemory(to: UInt8.self).baseAddress { tlc_mask(base, bytes.count, key) }
-        }
     }
 }

@@ -82,31 +82,3 @@ final class CurlSocket: Sendable {
     /// Makes the loop that belongs to the socket's thread; NULL when there is no memory for it.
     func makeLoop(_ library: CurlLibrary) -> OpaquePointer? { waker.makeLoop(library) }
 }
-
-/// What wakes a socket's thread; closed when nobody can any more.
-private final class SocketWaker: Sendable {
-    private let waker: tlc_waker
-
-    init() throws(HTTPError) {
-        var waker = tlc_waker()
-        guard tlc_waker_open(&waker) else {
-            throw .connectionFailed(reason: "the process has no file descriptor left")
-        }
-        self.waker = waker
-    }
-
-    deinit {
-        var waker = waker
-        tlc_waker_close(&waker)
-    }
-
-    func wake() {
-        var waker = waker
-        tlc_waker_wake(&waker)
-    }
-
-    func makeLoop(_ library: CurlLibrary) -> OpaquePointer? {
-        var waker = waker
-        return tlc_loop_make(library.pointer, &waker, 1, 1)
-    }
-}
