@@ -108,8 +108,10 @@ private final class PythonWebSockets: Sendable {
                     await ws.close(4000, "why")
                 elif path(ws) == "/fragments":
                     await ws.send(["Hel", "lo, w\\u00f6", "rld"])
-                async for message in ws:
-                    await ws.send(message)
+                try:
+                    async for message in ws: await ws.send(message)
+                except websockets.ConnectionClosed:
+                    pass
             async def refuse(*asked):
                 # The older interface gives path and fields, the newer one connection and request.
                 if isinstance(asked[0], str):
