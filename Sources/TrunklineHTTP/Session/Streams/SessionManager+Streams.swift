@@ -68,11 +68,11 @@ extension SessionManager {
             transport: transport ?? self.transport)
         // Captures the parts and not the session: a request in flight must not keep its session alive.
         let handle = DataRequest(
-            id: id, tags: resolved.options.tags, totalTimeout: limitsTotal(resolved) ? timeouts.total : nil,
+            id: id, request: resolved, totalTimeout: limitsTotal(resolved) ? timeouts.total : nil,
             work: { handle in
                 let exchange = Exchange(
                     id: id, request: resolved, timeouts: timeouts,
-                    progress: progress?.silenced(whenFinished: handle))
+                    progress: handle.observer(beside: progress), gate: handle.gate)
                 return try await work(exchange, pipeline, validation)
             },
             onEnd: { [active] in active.remove($0) })
