@@ -68,12 +68,35 @@ struct tlc_library {
     int (*multi_setopt)(void *, int, ...);
     tlc_list *(*slist_append)(tlc_list *, const char *);
     void (*slist_free_all)(tlc_list *);
+    // Optional: NULL where the library has no such function.
+    int (*easy_send)(void *, const void *, size_t, size_t *);
+    int (*easy_recv)(void *, void *, size_t, size_t *);
     tlc_version_info const *info;
+    /// Whether content is decoded here (decode.c) and not by libcurl, which takes content that is cut short for whole.
+    bool decodes;
 };
 
 bool tlc_bytes_reserve(tlc_bytes *bytes, size_t capacity);
 bool tlc_bytes_append(tlc_bytes *bytes, const void *source, size_t count);
 void tlc_bytes_free(tlc_bytes *bytes);
+
+/// The content codings (RFC 9110, section 8.4.1).
+enum { TLC_CODING_NONE = 0, TLC_CODING_GZIP, TLC_CODING_DEFLATE, TLC_CODING_BROTLI, TLC_CODING_ZSTD, TLC_CODING_OTHER };
+
+/// One content coding being undone.
+typedef struct tlc_decoder tlc_decoder;
+
+/// Whether every coding a libcurl with these feature bits announces can be undone.
+bool tlc_decoders_cover(int features);
+/// The coding of that name.
+int32_t tlc_coding_named(const char *name, size_t count);
+tlc_decoder *tlc_decoder_make(int32_t coding);
+void tlc_decoder_free(tlc_decoder *decoder);
+/// Takes some input and gives some output; false when the input is not of the coding. Where it has neither taken nor
+/// given anything it needs more input.
+bool tlc_decoder_step(tlc_decoder *decoder, const uint8_t **bytes, size_t *count, uint8_t *output, size_t *room);
+/// Whether the encoded content is complete so far, or has not begun.
+bool tlc_decoder_is_complete(const tlc_decoder *decoder);
 
 /// libcurl's callbacks (response.c, upload.c).
 size_t tlc_on_header(char *line, size_t size, size_t count, void *transfer);

@@ -51,6 +51,8 @@ static const tlc_library *load(void *image, const char *name, char *reason, size
             return NULL;
         }
     }
+    *(void **)&library->easy_send = dlsym(image, "curl_easy_send");
+    *(void **)&library->easy_recv = dlsym(image, "curl_easy_recv");
     // 3 is CURL_GLOBAL_ALL. Thread-safe by itself since 7.84 (the feature bit says so); before that, `pthread_once`
     // below keeps this library's own calls apart.
     if (library->global_init(3) != 0) {
@@ -65,6 +67,7 @@ static const tlc_library *load(void *image, const char *name, char *reason, size
         free(library);
         return NULL;
     }
+    library->decodes = tlc_decoders_cover(library->info->features);
     return library;
 }
 
@@ -97,15 +100,13 @@ const tlc_library *tlc_library_open(const char *path, char *reason, size_t reaso
 
 tlc_version tlc_library_version(const tlc_library *library) {
     const tlc_version_info *info = library->info;
-    bool web_sockets = false;
-    if (info->version_num >= 0x075600 && info->protocols)
-        for (const char *const *name = info->protocols; *name; name++) web_sockets |= strcmp(*name, "ws") == 0;
     return (tlc_version){
         .text = info->version,
         .number = info->version_num,
         .tls = info->ssl_version,
         .features = info->features,
-        .web_sockets = web_sockets,
+        .decodes = library->decodes,
+        .raw_sockets = library->easy_send && library->easy_recv,
     };
 }
 

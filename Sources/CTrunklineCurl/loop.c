@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -127,6 +128,28 @@ tlc_transfer *tlc_loop_next_done(tlc_loop *loop, int32_t *code) {
         if (transfer) return transfer;
     }
     return NULL;
+}
+
+bool tlc_loop_has_ended(tlc_loop *loop, int32_t *code) {
+    int left;
+    tlc_message *message;
+    while ((message = loop->library->multi_info_read(loop->multi, &left))) {
+        if (message->msg != 1) continue;
+        *code = message->data.result;
+        return true;
+    }
+    return false;
+}
+
+void tlc_loop_wait_for(tlc_loop *loop, int32_t descriptor, bool receive, bool send, int32_t milliseconds) {
+    short events = (receive ? POLLIN : 0) | (send ? POLLOUT : 0);
+    struct pollfd waited[2] = {{.fd = loop->wake_fd, .events = POLLIN}, {.fd = descriptor, .events = events}};
+    tlc_leave();
+    // A socket that is asked nothing would still report its end, again and again.
+    poll(waited, events ? 2 : 1, milliseconds);
+    tlc_enter();
+    if (waited[0].revents) drain(loop->wake_fd);
+    loop->clock.now = tlc_now();
 }
 
 void tlc_loop_wait(tlc_loop *loop, int32_t milliseconds) {

@@ -88,6 +88,7 @@ int32_t tlc_request_finish(tlc_transfer *t, bool decodes, bool awaits_sharing, i
     int code = set(t->easy, TLC_OPT_URL, (const char *)t->text.bytes + t->url_offset);
     if (code == TLC_OK) code = set(t->easy, TLC_OPT_HTTPHEADER, t->node_count ? nodes : NULL);
     if (code == TLC_OK) code = set_method(t, set);
+    t->decodes = decodes && t->library->decodes;
     if (code == TLC_OK && t->last_coding != decodes) {
         // The empty string means: everything this libcurl can decode.
         code = set(t->easy, TLC_OPT_ACCEPT_ENCODING, decodes ? "" : NULL);

@@ -68,7 +68,10 @@ static void note_field(tlc_transfer *t, const char *line, size_t count) {
         if (is_field(line, count, "content-encoding", 16)) {
             size_t i = 17;
             while (i < count && line[i] == ' ') i++;
-            t->encoded = !(count - i >= 8 && strncasecmp(line + i, "identity", 8) == 0);
+            bool is_plain = count - i >= 8 && strncasecmp(line + i, "identity", 8) == 0;
+            t->encoded = !is_plain;
+            // Codings upon codings are nobody's practice, and are refused.
+            if (!is_plain) t->coding = t->coding ? TLC_CODING_OTHER : tlc_coding_named(line + i, count - i);
         }
         break;
     case 't':
@@ -91,6 +94,7 @@ static size_t end_head(tlc_transfer *t, size_t count) {
         if (++t->informational > 64) return fail(t, TLC_FAILURE_INFORMATIONAL);
         t->head.length = 0;
         t->encoded = t->chunked = t->bad_length = false;
+        t->coding = TLC_CODING_NONE;
         t->declared_length = -1;
         return count;
     }
@@ -152,12 +156,8 @@ static bool write_file(tlc_transfer *t, const char *bytes, size_t count) {
     return true;
 }
 
-size_t tlc_on_body(char *bytes, size_t size, size_t count, void *transfer) {
-    tlc_transfer *t = transfer;
-    count *= size;
-    t->last_activity = t->clock->now;
-    if (!t->head_complete) return fail(t, TLC_FAILURE_STATUS_LINE);
-    if (t->held) return PAUSE;
+/// Gives content to where it goes. Returns the count, PAUSE, or 0 after a failure.
+static size_t deliver(tlc_transfer *t, const char *bytes, size_t count) {
     if (t->maximum_body >= 0 && (int64_t)count > t->maximum_body - t->received) return fail(t, TLC_FAILURE_BODY_SIZE);
     switch (t->sink) {
     case TLC_SINK_MEMORY:
@@ -180,4 +180,39 @@ size_t tlc_on_body(char *bytes, size_t size, size_t count, void *transfer) {
     if (t->received == t->declared_length) note_answered(t);
     if (t->hears_progress) t->hooks->progress(t->user);
     return count;
+}
+
+/// Decodes and delivers. After a pause libcurl gives the same bytes again: those decoded before are skipped then.
+static size_t decode(tlc_transfer *t, const char *bytes, size_t count) {
+    if (!t->decoder && !(t->decoder = tlc_decoder_make(t->coding))) return fail(t, TLC_FAILURE_CODING);
+    if (!tlc_bytes_reserve(&t->body_decoded, 32 * 1024)) return fail(t, TLC_FAILURE_MEMORY);
+    size_t skipped = t->decoded < count ? t->decoded : count;
+    const uint8_t *rest = (const uint8_t *)bytes + skipped;
+    size_t left = count - skipped;
+    for (;;) {
+        if (t->pending_start < t->pending_end) {
+            const char *pending = (const char *)t->body_decoded.bytes + t->pending_start;
+            size_t answer = deliver(t, pending, t->pending_end - t->pending_start);
+            if (answer == PAUSE) t->decoded = count - left > t->decoded ? count - left : t->decoded;
+            if (answer == PAUSE || answer == 0) return answer;
+            t->pending_start = t->pending_end = 0;
+        }
+        size_t before = left, room = t->body_decoded.capacity;
+        if (!tlc_decoder_step(t->decoder, &rest, &left, t->body_decoded.bytes, &room))
+            return fail(t, TLC_FAILURE_CODING);
+        t->pending_end = t->body_decoded.capacity - room;
+        if (t->pending_end == 0 && left == before) break;
+    }
+    // What libcurl cut into smaller pieces than it gave before the pause may have more to skip.
+    t->decoded -= skipped < t->decoded ? skipped : t->decoded;
+    return count;
+}
+
+size_t tlc_on_body(char *bytes, size_t size, size_t count, void *transfer) {
+    tlc_transfer *t = transfer;
+    count *= size;
+    t->last_activity = t->clock->now;
+    if (!t->head_complete) return fail(t, TLC_FAILURE_STATUS_LINE);
+    if (t->held) return PAUSE;
+    return t->decodes && t->coding && count ? decode(t, bytes, count) : deliver(t, bytes, count);
 }

@@ -26,6 +26,7 @@ tlc_transfer *tlc_transfer_make(const tlc_library *library, const tlc_hooks *hoo
     set(easy, TLC_OPT_PATH_AS_IS, 1L);
     set(easy, TLC_OPT_TCP_KEEPALIVE, 1L);
     set(easy, TLC_OPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    set(easy, TLC_OPT_HTTP_CONTENT_DECODING, library->decodes ? 0L : 1L);
     set(easy, TLC_OPT_HEADERFUNCTION, tlc_on_header);
     set(easy, TLC_OPT_HEADERDATA, t);
     set(easy, TLC_OPT_WRITEFUNCTION, tlc_on_body);
@@ -41,8 +42,10 @@ tlc_transfer *tlc_transfer_make(const tlc_library *library, const tlc_hooks *hoo
 
 void tlc_transfer_free(tlc_transfer *t) {
     t->library->easy_cleanup(t->easy);
+    tlc_decoder_free(t->decoder);
     tlc_bytes_free(&t->head);
     tlc_bytes_free(&t->body);
+    tlc_bytes_free(&t->body_decoded);
     tlc_bytes_free(&t->text);
     tlc_bytes_free(&t->body_bytes);
     free(t->nodes);
@@ -69,6 +72,11 @@ void tlc_transfer_reset(tlc_transfer *t) {
     t->failure_errno = t->status = t->fields = t->informational = t->starts = 0;
     t->head_complete = t->body_began = t->encoded = t->chunked = t->bad_length = false;
     t->waits_to_receive = t->waits_to_send = t->held = false;
+    t->coding = TLC_CODING_NONE;
+    t->decodes = false;
+    t->decoded = t->pending_start = t->pending_end = 0;
+    tlc_decoder_free(t->decoder);
+    t->decoder = NULL;
     t->last_activity = t->connected_at = t->answered_at = 0;
     t->declared_length = -1;
     t->received = t->sent = 0;
@@ -122,6 +130,8 @@ void tlc_transfer_collect(tlc_transfer *t) {
     m->http_version = get(t->easy, LONG + 46, &number) == 0 ? (int32_t)number : 0;
     m->new_connections = get(t->easy, LONG + 26, &number) == 0 ? (int32_t)number : -1;
 }
+
+bool tlc_transfer_is_cut(const tlc_transfer *t) { return t->decoder && !tlc_decoder_is_complete(t->decoder); }
 
 void tlc_transfer_publish(tlc_transfer *t) { __atomic_add_fetch(&t->published, 1, __ATOMIC_RELEASE); }
 

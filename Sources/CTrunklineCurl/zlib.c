@@ -5,13 +5,15 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "zstream.h"
+
 #if defined(__APPLE__)
 static const char *const names[] = {"libz.1.dylib", "/usr/lib/libz.1.dylib"};
 #else
 static const char *const names[] = {"libz.so.1", "libz.so"};
 #endif
 
-// The numbers and the layout below are part of zlib's stable ABI; zlib compares the size with its own.
+// The numbers below are part of zlib's stable ABI.
 #define OK 0
 #define STREAM_END 1
 #define BUFFER (-5)
@@ -23,29 +25,11 @@ static const char *const names[] = {"libz.so.1", "libz.so"};
 #define DEFAULT_MEMORY 8
 #define DEFAULT_STRATEGY 0
 
-/// `z_stream`.
-typedef struct stream {
-    const uint8_t *next_in;
-    unsigned int avail_in;
-    unsigned long total_in;
-    uint8_t *next_out;
-    unsigned int avail_out;
-    unsigned long total_out;
-    const char *msg;
-    void *state;
-    void *(*zalloc)(void *, unsigned int, unsigned int);
-    void (*zfree)(void *, void *);
-    void *opaque;
-    int data_type;
-    unsigned long adler;
-    unsigned long reserved;
-} stream;
-
 struct tlc_zlib {
-    int (*init)(stream *, int level, int method, int window, int memory, int strategy, const char *version, int size);
-    int (*deflate)(stream *, int flush);
-    int (*end)(stream *);
-    unsigned long (*bound)(stream *, unsigned long);
+    int (*init)(tlc_zstream *, int level, int method, int window, int memory, int strategy, const char *version, int size);
+    int (*deflate)(tlc_zstream *, int flush);
+    int (*end)(tlc_zstream *);
+    unsigned long (*bound)(tlc_zstream *, unsigned long);
 };
 
 static const tlc_zlib *load(const char *path) {
@@ -82,7 +66,7 @@ static unsigned int portion(size_t count) { return count > UINT_MAX ? UINT_MAX :
 /// Hands zlib input and room in portions, as its counts have fewer bits than `size_t`. Returns the length; 0 when it
 /// failed or the room was not enough.
 static size_t write_all(
-    const tlc_zlib *zlib, stream *stream, const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity) {
+    const tlc_zlib *zlib, tlc_zstream *stream, const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity) {
     size_t taken = 0, written = 0;
     for (;;) {
         unsigned int in = portion(count - taken), out = portion(capacity - written);
@@ -99,7 +83,7 @@ static size_t write_all(
     }
 }
 
-static bool begin(const tlc_zlib *zlib, stream *stream) {
+static bool begin(const tlc_zlib *zlib, tlc_zstream *stream) {
     // Of the version only the first number counts: that of the layout.
     return zlib->init(
                stream, DEFAULT_LEVEL, DEFLATED, GZIP_WINDOW, DEFAULT_MEMORY, DEFAULT_STRATEGY, "1", (int)sizeof *stream)
@@ -109,7 +93,7 @@ static bool begin(const tlc_zlib *zlib, stream *stream) {
 uint8_t *tlc_zlib_gzip(const tlc_zlib *zlib, const uint8_t *bytes, size_t count, size_t *length) {
     static const uint8_t nothing;
     *length = 0;
-    stream stream = {0};
+    tlc_zstream stream = {0};
     if (!begin(zlib, &stream)) return NULL;
     unsigned long bound = zlib->bound(&stream, count);
     uint8_t *output = bound > count ? malloc(bound) : NULL;
@@ -126,7 +110,7 @@ uint8_t *tlc_zlib_gzip(const tlc_zlib *zlib, const uint8_t *bytes, size_t count,
 
 struct tlc_gzip {
     const tlc_zlib *zlib;
-    stream stream;
+    tlc_zstream stream;
 };
 
 tlc_gzip *tlc_gzip_make(const tlc_zlib *zlib) {
@@ -142,7 +126,7 @@ int64_t tlc_gzip_write(
     tlc_gzip *gzip, const uint8_t *bytes, size_t count, bool ends, uint8_t *output, size_t capacity, size_t *took,
     bool *ended) {
     static const uint8_t nothing;
-    stream *stream = &gzip->stream;
+    tlc_zstream *stream = &gzip->stream;
     unsigned int in = portion(count), out = portion(capacity);
     stream->next_in = bytes ? bytes : &nothing;
     stream->avail_in = in;

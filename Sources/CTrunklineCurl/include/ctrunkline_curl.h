@@ -7,6 +7,7 @@
 #include "tlc_library.h"
 #include "tlc_loop.h"
 #include "tlc_options.h"
+#include "tlc_socket.h"
 #include "tlc_transfer.h"
 #include "tlc_zlib.h"
 

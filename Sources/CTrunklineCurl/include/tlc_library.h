@@ -17,7 +17,10 @@ typedef struct tlc_version {
     uint32_t number;
     const char *_Nullable tls;
     int32_t features;
-    bool web_sockets;
+    /// Whether connections can be used as byte pipes (tlc_socket.h).
+    bool raw_sockets;
+    /// Whether content codings are undone by this shim, which notices content that is cut short; else libcurl does it.
+    bool decodes;
 } tlc_version;
 
 /// Opens the library and checks every entry point used. Where `path` is NULL the system's names are tried, once a

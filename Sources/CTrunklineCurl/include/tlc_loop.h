@@ -44,6 +44,14 @@ void tlc_loop_run(tlc_loop *_Nonnull loop);
 /// The next transfer that ended, with libcurl's code, taken out of the loop; NULL when there is none.
 tlc_transfer *_Nullable tlc_loop_next_done(tlc_loop *_Nonnull loop, int32_t *_Nonnull code);
 
+/// Whether the only transfer of the loop has ended, with libcurl's code. It stays in the loop, as a connection that is
+/// kept open for `tlc_socket_send` must.
+bool tlc_loop_has_ended(tlc_loop *_Nonnull loop, int32_t *_Nonnull code);
+
+/// Waits until the descriptor can be read or written, as asked, for a wake-up, or `milliseconds`; -1 waits for ever.
+void tlc_loop_wait_for(
+    tlc_loop *_Nonnull loop, int32_t descriptor, bool receive, bool send, int32_t milliseconds);
+
 /// Waits for a socket, a wake-up, or `milliseconds`.
 void tlc_loop_wait(tlc_loop *_Nonnull loop, int32_t milliseconds);
 

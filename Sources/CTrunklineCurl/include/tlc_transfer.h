@@ -18,6 +18,7 @@ enum {
     TLC_FAILURE_BODY_SHORT,
     TLC_FAILURE_RESENT,
     TLC_FAILURE_SWIFT,
+    TLC_FAILURE_CODING,
 };
 
 /// Where the response body goes.
@@ -131,6 +132,14 @@ typedef struct tlc_transfer {
     void *_Nullable nodes;
     size_t node_count, node_capacity;
     size_t url_offset, method_offset;
+    /// The content coding, whether it is undone here, and by what.
+    int32_t coding;
+    bool decodes;
+    void *_Nullable decoder;
+    /// Of the bytes libcurl will give again after a pause: those that were decoded already. And the decoded bytes that the
+    /// sink has not taken.
+    size_t decoded, pending_start, pending_end;
+    tlc_bytes body_decoded;
     int64_t last_connect_timeout;
     int32_t last_coding, last_pipewait;
 } tlc_transfer;
@@ -176,6 +185,9 @@ void tlc_transfer_collect(tlc_transfer *_Nonnull transfer);
 /// milliseconds, 0 for none. Returns libcurl's code.
 int32_t tlc_request_finish(
     tlc_transfer *_Nonnull transfer, bool decodes, bool awaits_sharing, int64_t connect_timeout_ms);
+
+/// Whether the content was encoded and has ended before its coding did.
+bool tlc_transfer_is_cut(const tlc_transfer *_Nonnull transfer);
 
 /// Passes everything written so far to the thread that calls `tlc_transfer_observe`: the loop's thread publishes a
 /// transfer that left the loop, its owner observes before reading it.

@@ -22,7 +22,7 @@ enum URLSessionPlatform {
         #else
             TransportCapabilities(
                 name: "URLSession", tlsLibrary: "Secure Transport", contentEncodings: ["gzip", "deflate", "br"],
-                features: [.http2])
+                features: [.http2, .webSockets])
         #endif
     }
 

@@ -12,6 +12,7 @@ public struct HTTPResponse: Sendable {
         var trailers: HTTPHeaders
         var source: ResponseSource
         var metrics: TransportMetrics?
+        var lateTrailers: StreamTrailers?
     }
 
     private var parts: Box<Parts>
@@ -61,6 +62,12 @@ public struct HTTPResponse: Sendable {
     public var trailers: HTTPHeaders {
         get { parts.value.trailers }
         set { edit { $0.trailers = newValue } }
+    }
+
+    /// Where the trailer fields of a streamed response will be at its end.
+    var lateTrailers: StreamTrailers? {
+        get { parts.value.lateTrailers }
+        set { edit { $0.lateTrailers = newValue } }
     }
 
     /// Where the response came from.

@@ -134,6 +134,16 @@ public final class DataRequest: Sendable {
         return self
     }
 
+    /// What ended the request, where it failed.
+    var failure: HTTPError? {
+        if case .failure(let error) = protected.withLock({ $0.lifecycle.outcome }) { error } else { nil }
+    }
+
+    /// Calls `handler` once with the outcome, on the thread that ended the request.
+    func whenEnded(_ handler: @escaping @Sendable (Outcome) -> Void) {
+        attach { [self] in handler(settled()) }
+    }
+
     // MARK: - The machine's owner
 
     func end(_ outcome: Outcome) {

@@ -22,10 +22,10 @@ public final class SessionManager: Sendable {
     /// The cache behind the ``CachePolicy`` of requests.
     public let cache: ResponseCache
 
-    private let interceptors: [any Interceptor]
+    let interceptors: [any Interceptor]
     /// The pipeline of requests that bring no interceptors of their own and need no other stages.
     private let pipeline: Next
-    private let active = ActiveRequests()
+    let active = ActiveRequests()
     private let retryBudgets = RetryBudgets()
 
     /// Makes a session.
@@ -98,7 +98,8 @@ public final class SessionManager: Sendable {
 
     // MARK: - In flight
 
-    /// The requests that have not ended, oldest first.
+    /// The requests that have not ended, oldest first. Streams, event streams and WebSockets are among them, by their
+    /// identities, until their own end.
     public var activeRequests: [DataRequest] { active.all }
 
     /// Cancels the request with this identity, if it is in flight.
@@ -152,7 +153,7 @@ public final class SessionManager: Sendable {
         return handle
     }
 
-    private func refused(id: RequestID, _ error: HTTPError) -> DataRequest {
+    func refused(id: RequestID, _ error: HTTPError) -> DataRequest {
         let handle = DataRequest(
             id: id, request: nil, totalTimeout: nil, work: { _ in throw error },
             onEnd: { [active] in active.remove($0) })

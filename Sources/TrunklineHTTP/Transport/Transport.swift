@@ -15,6 +15,13 @@ public protocol Transport: Sendable {
     /// Sends the request and returns the response, its body delivered as ``RequestOptions/delivery`` asks.
     func send(_ exchange: Exchange) async throws -> HTTPResponse
 
+    /// Opens a WebSocket (RFC 6455) with the exchange's request, a GET: URL with the scheme http or https, header fields,
+    /// timeouts for the connection and the handshake. Follows no redirects and doesn't judge a refusal, as ``send(_:)``.
+    ///
+    /// - Throws: ``HTTPError/unsupported(feature:platform:)`` by default, and what ``send(_:)`` throws. Cancelling the task
+    ///   ends it at once.
+    func openWebSocket(_ exchange: Exchange, options: WebSocketOptions) async throws -> WebSocketAnswer
+
     /// Ends every exchange in flight with ``HTTPError/sessionInvalidated`` and refuses later ones with the same. May be
     /// called more than once.
     func invalidate()

@@ -15,8 +15,11 @@ case "dates": DateMeasurement.run()
 case "exit" where CommandLine.arguments.count == 4:
     guard let url = URL(string: CommandLine.arguments[2]) else { exit(64) }
     try await ExitMeasurement.run(url: url, roots: URL(fileURLWithPath: CommandLine.arguments[3]))
+case "exit-sockets" where CommandLine.arguments.count == 4:
+    try await SocketExitMeasurement.run(
+        url: CommandLine.arguments[2], roots: URL(fileURLWithPath: CommandLine.arguments[3]))
 default:
     FileHandle.standardError.write(
-        Data("ResourceProbe servers|connections|multipart|transport|dates|exit URL ROOTS\n".utf8))
+        Data("ResourceProbe servers|connections|multipart|transport|dates|exit URL ROOTS|exit-sockets URL ROOTS\n".utf8))
     exit(64)
 }

@@ -167,6 +167,10 @@ final class NginxFixture: Sendable {
         let site = """
             root \(path)/www;
             location /hello { return 200 "hello $server_protocol $ssl_client_verify $ssl_protocol"; }
+            location ~ ^/to/(\\d+)/(.*)$ {
+                proxy_pass http://127.0.0.1:$1/$2; proxy_http_version 1.1;
+                proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection "upgrade";
+            }
             location /upload { client_max_body_size 0; return 200 "got $request_length"; }
             """
         try? site.write(toFile: path + "/site.conf", atomically: true, encoding: .utf8)

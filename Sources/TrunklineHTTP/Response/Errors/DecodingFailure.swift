@@ -8,18 +8,21 @@ public struct DecodingFailure: Sendable, CustomStringConvertible {
     public var reason: String
     /// The whole response, raw bytes included.
     public var response: HTTPResponse?
+    /// The line of a stream of values, from 1; nil for anything else.
+    public var line: Int?
 
     /// Makes a failure.
-    public init(type: String, path: String = "", reason: String, response: HTTPResponse? = nil) {
+    public init(type: String, path: String = "", reason: String, response: HTTPResponse? = nil, line: Int? = nil) {
         self.type = type
         self.path = path
         self.reason = reason
         self.response = response
+        self.line = line
     }
 
     /// What could not be decoded, where and why.
     public var description: String {
-        let place = path.isEmpty ? "" : " at \"\(path)\""
+        let place = (path.isEmpty ? "" : " at \"\(path)\"") + (line.map { " in line \($0)" } ?? "")
         return "The content is not a \(type)\(place): \(reason)."
     }
 }

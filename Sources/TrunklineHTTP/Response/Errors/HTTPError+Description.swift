@@ -27,6 +27,7 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
         case .unsupported(let feature, let platform): "\(feature) is not supported on \(platform)."
         case .custom(let error): String(describing: error)
         case .authentication(let failure): failure.description
+        case .webSocket(let failure): failure.description
         }
     }
 

@@ -45,6 +45,8 @@ public enum HTTPError: Error, Sendable {
     /// The request has no usable credential: none was set, or its refresh failed. The request was not sent, or the
     /// answer that refused its credential is attached.
     case authentication(AuthenticationFailure)
+    /// A WebSocket was ended by its peer's mistake, or could not do what was asked.
+    case webSocket(WebSocketFailure)
 }
 
 extension HTTPError {

@@ -18,6 +18,8 @@ final class CurlDownload: Sendable {
     }
 
     static let highWater = 512 * 1024
+    /// The trailer fields, there when the stream ends.
+    let trailers = StreamTrailers()
     private let state = Protected(State())
     private let resume: @Sendable () -> Void
     private let abandon: @Sendable () -> Void

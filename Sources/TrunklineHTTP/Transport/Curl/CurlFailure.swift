@@ -88,6 +88,8 @@ struct CurlFailure {
         case TLC_FAILURE_CONTENT_LENGTH:
             return .invalidResponse(reason: "Content-Length is malformed, or given twice with different values")
         case TLC_FAILURE_BODY_SIZE: return .invalidResponse(reason: "the content exceeds the limit of bytes")
+        case TLC_FAILURE_CODING:
+            return .invalidResponse(reason: "the content is not in the coding that Content-Encoding names, or can't be")
         case TLC_FAILURE_FILE_WRITE:
             return .file(FileFailure(url: fileOut ?? url, operation: .write, reason: system))
         case TLC_FAILURE_FILE_READ:

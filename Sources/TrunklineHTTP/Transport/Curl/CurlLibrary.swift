@@ -39,7 +39,7 @@ struct CurlLibrary: @unchecked Sendable {
         if has(TLC_FEATURE_TLS) { features.formUnion([.customCA, .publicKeyPinning, .clientCertificates]) }
         if has(TLC_FEATURE_HTTP2) { features.insert(.http2) }
         if has(TLC_FEATURE_UNIX_SOCKETS) { features.insert(.unixSockets) }
-        if version.web_sockets { features.insert(.webSockets) }
+        if version.raw_sockets { features.insert(.webSockets) }
         var encodings: [String] = []
         if has(TLC_FEATURE_ZLIB) { encodings += ["gzip", "deflate"] }
         if has(TLC_FEATURE_BROTLI) { encodings.append("br") }

@@ -27,6 +27,7 @@ final class CurlLoop: Sendable {
 
     let library: CurlLibrary
     let configuration: TransportConfiguration
+    let options: CurlOptions
     let pool: CurlHandlePool
     private let mailbox = Protected(Mailbox())
     private let waker: tlc_waker
@@ -39,9 +40,9 @@ final class CurlLoop: Sendable {
         self.waker = waker
         self.library = library
         self.configuration = configuration
+        options = try CurlOptions(configuration: configuration, library: library)
         pool = CurlHandlePool(
-            library: library, options: try CurlOptions(configuration: configuration, library: library),
-            capacity: max(16, configuration.maximumConnections))
+            library: library, options: options, capacity: max(16, configuration.maximumConnections))
     }
 
     deinit {

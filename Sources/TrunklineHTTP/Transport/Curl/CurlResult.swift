@@ -11,13 +11,18 @@ enum CurlResult {
             of: transfer, status: state.pointee.status,
             lines: UnsafeRawBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head_end))
         response.body = body(of: transfer)
-        if state.pointee.head.length > state.pointee.head_end {
-            let all = UnsafeRawBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head.length)
-            response.trailers = HeadParser.fields(
-                in: UnsafeRawBufferPointer(rebasing: all[state.pointee.head_end...]), skippingFirstLine: false)
-        }
+        response.trailers = trailers(of: transfer)
         response.metrics = metrics(of: transfer)
         return response
+    }
+
+    /// The fields after the content, as far as they have come.
+    static func trailers(of transfer: CurlTransfer) -> HTTPHeaders {
+        let state = transfer.handle.pointer
+        guard state.pointee.head_complete, state.pointee.head.length > state.pointee.head_end else { return [:] }
+        let all = UnsafeRawBufferPointer(start: state.pointee.head.bytes, count: state.pointee.head.length)
+        return HeadParser.fields(
+            in: UnsafeRawBufferPointer(rebasing: all[state.pointee.head_end...]), skippingFirstLine: false)
     }
 
     /// A response with a status and fields.
@@ -47,7 +52,13 @@ enum CurlResult {
         let state = transfer.handle.pointer
         if let failure = transfer.failure { return failure }
         let hasHead = state.pointee.head_complete
-        if code == TLC_OK, hasHead, state.pointee.failure == TLC_FAILURE_NONE { return nil }
+        if code == TLC_OK, hasHead, state.pointee.failure == TLC_FAILURE_NONE {
+            guard tlc_transfer_is_cut(state) else { return nil }
+            return .connectionLost(
+                ConnectionLoss(
+                    stage: .duringBody, reason: "the content ended before its coding did",
+                    response: partial(of: transfer)))
+        }
         // The server answered in full and closed before it had read the whole request: the answer stands.
         if code == TLC_SEND_ERROR, hasHead, !state.pointee.chunked,
             state.pointee.declared_length >= 0, !state.pointee.encoded,

@@ -13,10 +13,13 @@ import Foundation
 /// - Time that a transfer spends waiting for the app (a slow reader of a stream, a slow producer of a body) or for its
 ///   turn among ``TransportConfiguration/maximumConnectionsPerHost`` does not count as idle.
 /// - Of a streamed response about 1 MB is kept at most while its reader is busy.
+/// - A WebSocket has a connection and a thread of its own, beside the limits on connections. libcurl makes the connection
+///   (names, proxies, TLS, pins); the protocol is the library's own, so the libcurl needn't have been built with it.
 public final class CurlTransport: Transport {
     /// What the library found on this machine can do.
     public let capabilities: TransportCapabilities
     let loop: CurlLoop
+    let sockets = CurlSockets()
 
     /// Opens the system's libcurl.
     ///
@@ -40,7 +43,7 @@ public final class CurlTransport: Transport {
         loop.pool.put(try loop.pool.take())
     }
 
-    deinit { loop.invalidate() }
+    deinit { invalidate() }
 
     /// Sends the request; see ``Transport/send(_:)``.
     public func send(_ exchange: Exchange) async throws -> HTTPResponse {
@@ -62,7 +65,10 @@ public final class CurlTransport: Transport {
         case .head(let status, let lines, let metrics):
             var response = lines.withUnsafeBytes { CurlResult.head(of: transfer, status: status, lines: $0) }
             response.metrics = metrics
-            if let chunks = transfer.download?.chunks() { response.body = .stream(chunks) }
+            if let download = transfer.download {
+                response.body = .stream(download.chunks())
+                response.lateTrailers = download.trailers
+            }
             return response
         case .failed(let error):
             throw error
@@ -70,7 +76,10 @@ public final class CurlTransport: Transport {
     }
 
     /// Ends everything in flight; see ``Transport/invalidate()``.
-    public func invalidate() { loop.invalidate() }
+    public func invalidate() {
+        loop.invalidate()
+        sockets.close()
+    }
 
     private func startUpload(of transfer: CurlTransfer) {
         guard let upload = transfer.upload, case .stream(_, _, let make) = transfer.request.body?.source else { return }

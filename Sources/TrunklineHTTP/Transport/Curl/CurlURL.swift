@@ -2,7 +2,8 @@ import Foundation
 
 /// A URL as libcurl gets it, and its origin.
 struct CurlURL {
-    private let text: String
+    /// The URL without user and password.
+    let text: String
     /// Scheme, host and port as they are written: what transfers share connections by.
     let origin: String
 
@@ -28,6 +29,12 @@ struct CurlURL {
             origin = String(text[..<end])
         }
         self.text = text
+    }
+
+    /// Path and query, as a request line has them (RFC 9112, section 3.2.1).
+    var target: String {
+        let rest = text.dropFirst(origin.count).prefix { $0 != "#" }
+        return rest.hasPrefix("/") ? String(rest) : "/" + rest
     }
 
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

@@ -184,6 +184,7 @@ final class CurlWorker {
         let origin = transfer.origin
         transfer.origin = nil
         if let download = transfer.download {
+            if case .finished = outcome { download.trailers.set(CurlResult.trailers(of: transfer)) }
             download.finish(CurlResult.streamError(of: transfer, outcome))
         }
         transfer.resume(outcome)

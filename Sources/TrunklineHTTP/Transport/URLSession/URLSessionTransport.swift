@@ -7,11 +7,13 @@ import Foundation
 /// 401 is the response.
 ///
 /// On Linux the toolchain's `URLSession` lacks metrics, trailers, backpressure and a connect limit, refuses IPv6
-/// literals, and buffers streams without bound; ``capabilities`` says so.
+/// literals, has no WebSockets, buffers streams without bound, and takes encoded content that ends early for whole; ``capabilities`` says so.
 public final class URLSessionTransport: Transport {
     /// Nil once invalidated: on Linux its connections close only when the last reference goes.
     private let session: Protected<URLSession?>
     private let delegate: URLSessionTransportDelegate
+    /// A copy, for the sessions of WebSockets.
+    let configuration: URLSessionConfiguration
 
     /// Makes a transport with a `URLSession` of its own.
     ///
@@ -22,9 +24,9 @@ public final class URLSessionTransport: Transport {
         queue.maxConcurrentOperationCount = 1
         queue.name = "trunkline.urlsession"
         self.delegate = delegate
+        self.configuration = URLSessionPlatform.isolated(configuration)
         session = Protected(
-            URLSession(
-                configuration: URLSessionPlatform.isolated(configuration), delegate: delegate, delegateQueue: queue))
+            URLSession(configuration: self.configuration, delegate: delegate, delegateQueue: queue))
     }
 
     deinit { invalidate() }

@@ -1,0 +1,30 @@
+import Foundation
+
+/// Reads the lines of a stream as bytes, a byte-order mark at the start left out.
+struct LineReader: Sendable {
+    private var chunks: StreamChunks.Iterator
+    private var splitter: LineSplitter
+    private var isAtEnd = false
+
+    init(chunks: StreamChunks.Iterator, maximumLength: Int, splitsAtCR: Bool) {
+        self.chunks = chunks
+        splitter = LineSplitter(maximumLength: maximumLength, splitsAtCR: splitsAtCR)
+    }
+
+    /// The number of the line that was read last, from 1.
+    var number: Int { splitter.count }
+
+    mutating func next() async throws -> Data? {
+        while !isAtEnd {
+            if let line = try splitter.next() { return trimmed(line) }
+            if let chunk = try await chunks.next() {
+                splitter.append(chunk)
+            } else {
+                isAtEnd = true
+            }
+        }
+        return try splitter.finish().map(trimmed)
+    }
+
+    private func trimmed(_ line: Data) -> Data { number == 1 ? line.withoutByteOrderMark : line }
+}

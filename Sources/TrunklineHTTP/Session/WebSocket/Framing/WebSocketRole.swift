@@ -1,0 +1,4 @@
+/// A side of a connection.
+package enum WebSocketRole: Sendable {
+    case client, server
+}
