@@ -36,7 +36,7 @@ enum EventReconnection {
         switch error {
         case .offline: true
         case .validation(let failure):
-            RetryDecision.retryableStatuses.contains(failure.response.statusCode)
+            RetryPolicy.retryableStatuses.contains(failure.response.statusCode)
                 && failure.response.headers.contains("Retry-After")
         default: RetryDecision.isRetryable(error)
         }
