@@ -98,6 +98,45 @@ import TrunklineTesting
         withExtendedLifetime(session) {}
     }
 
+    @MainActor @Test func `a reader on the main actor gets bytes and lines without a switch for each`() async throws {
+        let server = try LoopbackServer { server in
+            server.route(.get, "/", respond: .text(String(repeating: "a line of text\n", count: 20_000)))
+        }
+        let session = SessionManager(transport: try CurlTransport())
+        var (bytes, lines) = (0, 0)
+        for try await _ in session.stream(try server.request()).bytes { bytes += 1 }
+        for try await line in session.stream(try server.request()).lines {
+            MainActor.assertIsolated()
+            if line == "a line of text" { lines += 1 }
+        }
+        #expect(bytes == 300_000)
+        #expect(lines == 20_000)
+    }
+
+    @Test func `a suspended stream delivers nothing until it is resumed, and a cancel ends it`() async throws {
+        let server = try LoopbackServer { $0.route(.get, "/", respond: .generated(count: 8 << 20)) }
+        let session = SessionManager(transport: try CurlTransport())
+        for cancels in [false, true] {
+            let stream = session.stream(try server.request())
+            _ = try await stream.head()
+            stream.suspend()
+            let counts = Collector<Int>()
+            let reader = Task {
+                for try await chunk in stream.chunks { counts.add(chunk.count) }
+            }
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(counts.count == 0)
+            #expect(stream.state == .suspended)
+            if cancels { stream.cancel() } else { stream.resume() }
+            let result = await reader.result
+            if cancels {
+                #expect(throws: HTTPError.self) { try result.get() }
+            } else {
+                #expect(counts.all.reduce(0, +) == 8 << 20)
+            }
+        }
+    }
+
     @Test func `streams are cancelled by tag and identity`() async throws {
         let endless = try Endless()
         let session = SessionManager(transport: try CurlTransport())

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the lines of a stream as bytes, a byte-order mark at the start left out.
 struct LineReader: Sendable {
-    private var chunks: StreamChunks.Iterator
+    private let chunks: StreamChunks.Iterator
     private var splitter: LineSplitter
     private var isAtEnd = false
 
@@ -14,10 +14,11 @@ struct LineReader: Sendable {
     /// The number of the line that was read last, from 1.
     var number: Int { splitter.count }
 
-    mutating func next() async throws -> Data? {
+    /// The next line; leaves the caller's actor only where it has to wait.
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Data? {
         while !isAtEnd {
             if let line = try splitter.next() { return trimmed(line) }
-            if let chunk = try await chunks.next() {
+            if let chunk = try await chunks.lease.next() {
                 splitter.append(chunk)
             } else {
                 isAtEnd = true

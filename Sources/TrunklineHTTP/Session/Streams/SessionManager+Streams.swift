@@ -31,7 +31,7 @@ extension SessionManager {
                 failure.response = await RefusedContent.attached(to: response)
                 throw HTTPError.validation(failure)
             }
-            return try await body.deliver(response)
+            return try await body.deliver(response, gate: exchange.gate)
         }
         handle.whenEnded { body.finish($0) }
         if configuration.startsRequestsImmediately { handle.resume() }

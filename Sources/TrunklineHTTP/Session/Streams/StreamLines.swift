@@ -25,9 +25,13 @@ public struct StreamLines: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         var lines: LineReader
 
-        /// The next line; nil after the last one.
-        public mutating func next() async throws -> String? {
-            try await lines.next().map { String(decoding: $0, as: UTF8.self) }
+        /// The next line; nil after the last one. Leaves the caller's actor only where it has to wait.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> String? {
+            guard let line = try await lines.next(isolation: actor) else { return nil }
+            return String(decoding: line, as: UTF8.self)
         }
+
+        /// The next line; nil after the last one.
+        public mutating func next() async throws -> String? { try await next(isolation: nil) }
     }
 }

@@ -42,10 +42,17 @@ public final class StreamRequest: Sendable {
     /// Where the request is in its life: finished once the last byte was read, or it failed.
     public var state: RequestState { request.state }
 
-    /// Sends the request; see ``DataRequest/resume()``.
+    /// Sends the request, or lets a suspended one go on; see ``DataRequest/resume()``.
     @discardableResult
     public func resume() -> Self {
         request.resume()
+        return self
+    }
+
+    /// Holds the stream until ``resume()``: no more content is delivered; see ``DataRequest/suspend()``.
+    @discardableResult
+    public func suspend() -> Self {
+        request.suspend()
         return self
     }
 

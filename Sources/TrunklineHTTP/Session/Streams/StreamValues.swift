@@ -31,7 +31,7 @@ public struct StreamValues<Value: Decodable & Sendable>: AsyncSequence, Sendable
 
         /// The next value; nil after the last one.
         public mutating func next() async throws -> Value? {
-            while let line = try await lines.next() {
+            while let line = try await lines.next(isolation: nil) {
                 if line.allSatisfy(isJSONSpace) { continue }
                 do {
                     return try decoder.decode(Value.self, from: line)

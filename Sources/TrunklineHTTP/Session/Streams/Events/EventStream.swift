@@ -122,8 +122,9 @@ public final class EventStream: AsyncSequence, Sendable {
 
         init(lease: EventLease) { self.lease = lease }
 
-        /// Asks for the next event and waits for it; nil after the last one. Cancelling the task ends the stream.
-        public mutating func next() async throws -> ServerSentEvent? {
+        /// Asks for the next event and waits for it; nil after the last one. Cancelling the task ends the stream. Leaves the
+        /// caller's actor only where it has to wait.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> ServerSentEvent? {
             // After a cancel the events that came with the last one are dropped.
             if position >= events.count || lease.isCancelled {
                 position = 0
@@ -135,5 +136,8 @@ public final class EventStream: AsyncSequence, Sendable {
             defer { position += 1 }
             return events[position]
         }
+
+        /// The next event; nil after the last one.
+        public mutating func next() async throws -> ServerSentEvent? { try await next(isolation: nil) }
     }
 }
