@@ -26,7 +26,7 @@ public final class SessionManager: Sendable {
     /// The pipeline of requests that bring no interceptors of their own and need no other stages.
     private let pipeline: Next
     let active = ActiveRequests()
-    private let retryBudgets = RetryBudgets()
+    let retryBudgets = RetryBudgets()
 
     /// Makes a session.
     ///

@@ -20,6 +20,7 @@ case "exit-sockets" where CommandLine.arguments.count == 4:
         url: CommandLine.arguments[2], roots: URL(fileURLWithPath: CommandLine.arguments[3]))
 default:
     FileHandle.standardError.write(
-        Data("ResourceProbe servers|connections|multipart|transport|dates|exit URL ROOTS|exit-sockets URL ROOTS\n".utf8))
+        Data("ResourceProbe servers|connections|multipart|transport|dates|exit URL ROOTS|exit-sockets URL ROOTS\n".utf8)
+    )
     exit(64)
 }

@@ -64,8 +64,9 @@ extension SessionManager {
         let timeouts = resolved.options.timeouts ?? configuration.timeouts
         let validation = resolved.options.validation ?? configuration.validation
         let pipeline = Pipeline.next(
-            configuration: configuration, cache: cache, interceptors: self.interceptors + interceptors,
-            transport: transport ?? self.transport)
+            configuration: configuration, options: resolved.options, cache: cache,
+            interceptors: self.interceptors + interceptors, transport: transport ?? self.transport,
+            retryBudgets: retryBudgets)
         // Captures the parts and not the session: a request in flight must not keep its session alive.
         let handle = DataRequest(
             id: id, request: resolved, totalTimeout: limitsTotal(resolved) ? timeouts.total : nil,

@@ -20,7 +20,7 @@ extension SessionManager {
         var options = options
         options.protocols = protocols + options.protocols
         let core = WebSocketCore()
-        let opening = WebSocketOpening(transport: transport, options: options)
+        let opening = WebSocketOpening(id: id, transport: transport, options: options)
         let handle = longRequest(
             WebSocketRequest(base: request), id: id, interceptors: interceptors, transport: opening,
             limitsTotal: { _ in false },

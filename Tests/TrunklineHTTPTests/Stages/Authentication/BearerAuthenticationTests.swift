@@ -62,6 +62,7 @@ import TrunklineTesting
         }
         let session = SessionManager.with(authentication, transport: stub)
         held.withLock { $0 = session }
+        defer { held.withLock { $0 = nil } }
         #expect(try await session.send("http://h/").statusCode == 200)
         #expect(tokens == [nil, "Bearer new"])
     }

@@ -116,6 +116,7 @@ struct RefreshTests {
                 events.add(true)
             })
         held.withLock { $0 = session }
+        defer { held.withLock { $0 = nil } }
         let start = ContinuousClock.now
         let outcomes = await session.outcomes(of: 10, fixture.data)
         #expect(ContinuousClock.now - start < .seconds(30))
@@ -154,6 +155,7 @@ struct RefreshTests {
                 authenticator, credential: .old, origins: [fixture.origin],
                 limits: RefreshLimits(timeout: .milliseconds(300))))
         held.withLock { $0 = session }
+        defer { held.withLock { $0 = nil } }
         let error = await session.failure(of: fixture.data)
         let failure = try #require(error?.authenticationFailure)
         #expect(failure.reason == .refreshFailed)

@@ -38,10 +38,12 @@ import TrunklineTesting
             defer { ended.add(true) }
             return try await stage.intercept(Exchange(request: HTTPRequest(url: url)), next: Next(transport: transport))
         }
-        while ended.count == 0 {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ended.count == 0, ContinuousClock.now < deadline {
             if clock.sleeperCount > 0 { clock.advance(by: .milliseconds(500)) }
             try await Task.sleep(for: .milliseconds(1))
         }
+        if ended.count == 0 { task.cancel() }
         let times = starts.all
         return (zip(times.dropFirst(), times).map { $0 - $1 }, try await task.value)
     }

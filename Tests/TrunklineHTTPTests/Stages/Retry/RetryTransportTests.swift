@@ -148,27 +148,36 @@ struct RetryTransportTests {
     }
 
     /// With the long wait "at once" shows, with the short one that nothing is sent later.
-    @Test("A28: a cancel during the wait is one cancelled end at once", arguments: TransportKind.allCases, ["2", "60"])
-    func cancelInTheWait(kind: TransportKind, wait: String) async throws {
+    @Test("A28: a cancel during the wait is one cancelled end at once", arguments: TransportKind.allCases, [2, 60])
+    func cancelInTheWait(kind: TransportKind, wait: Int) async throws {
         let server = try LoopbackServer { server in
-            server.fallback(respond: .status(503, headers: ["Retry-After": wait]))
+            server.fallback(respond: .status(503, headers: ["Retry-After": "\(wait)"]))
         }
         let session = session(kind)
-        let ends = Collector<DataRequest.Outcome>()
-        let request = session.request("\(server.baseURL)/").onResponse(on: .global()) { ends.add($0) }
-        #expect(await server.waitForRequests(1))
-        try await Task.sleep(for: .milliseconds(500))
-        request.cancel()
-        let cancelledAt = ContinuousClock.now
-        #expect(await eventually { ends.count > 0 })
-        // Some milliseconds where nothing else keeps the machine busy.
-        #expect(ContinuousClock.now - cancelledAt < .seconds(20))
-        try await Task.sleep(for: .seconds(wait == "2" ? 4 : 0))
-        #expect(server.requestCount == 1 && ends.count == 1)
-        guard case .failure(.cancelled)? = ends.all.first else {
-            Issue.record("\(ends.all)")
+        // Made again where a busy machine came too late to cancel within the wait.
+        for _ in 0..<5 {
+            server.clearRecord()
+            let ends = Collector<DataRequest.Outcome>()
+            let request = session.request("\(server.baseURL)/").onResponse(on: .global()) { ends.add($0) }
+            #expect(await server.waitForRequests(1))
+            try await Task.sleep(for: .milliseconds(500))
+            let cancelledAt = ContinuousClock.now
+            request.cancel()
+            #expect(await eventually { ends.count > 0 })
+            guard let first = server.requests.first, ContinuousClock.now - first.arrival < .seconds(wait) else {
+                continue
+            }
+            // Some milliseconds where nothing else keeps the machine busy.
+            #expect(ContinuousClock.now - cancelledAt < .seconds(20))
+            try await Task.sleep(for: .seconds(wait == 2 ? 4 : 0))
+            #expect(server.requestCount == 1 && ends.count == 1)
+            guard case .failure(.cancelled)? = ends.all.first else {
+                Issue.record("\(ends.all)")
+                return
+            }
             return
         }
+        Issue.record("no cancel came in time")
     }
 
     @Test("A28, variant: cancelled while an interceptor prepares, nothing is sent", arguments: TransportKind.allCases)
