@@ -13,7 +13,6 @@ final class DownloadJob: TransferWork {
         var isOver = false
     }
 
-    let feed = ProgressFeed()
     private let destination: DownloadDestination
     private let checksum: DownloadChecksum?
     private let directory: TransferDirectory
@@ -57,7 +56,6 @@ final class DownloadJob: TransferWork {
 
     func requestEnded() {
         state.withLock { $0.hasEnded = true }
-        feed.finish()
     }
 
     /// Whether the request's outcome is known; its work may be on its last steps.

@@ -17,13 +17,10 @@ public final class DownloadRequest: Sendable {
     /// The request behind it.
     public let request: DataRequest
     private let job: DownloadJob?
-    private let feed: ProgressFeed
 
     init(request: DataRequest, job: DownloadJob?) {
         self.request = request
         self.job = job
-        feed = job?.feed ?? ProgressFeed()
-        if job == nil { feed.finish() }
     }
 
     /// The library's identity for this download, the same through redirects and retries.
@@ -35,10 +32,18 @@ public final class DownloadRequest: Sendable {
     /// Whether the outcome is known.
     public var isFinished: Bool { request.isFinished }
 
-    /// Begins; needed only where ``SessionConfiguration/startsRequestsImmediately`` is off.
+    /// Begins, where ``SessionConfiguration/startsRequestsImmediately`` is off, or goes on after ``suspend()``.
     @discardableResult
     public func resume() -> Self {
         request.resume()
+        return self
+    }
+
+    /// Holds the download until ``resume()``; see ``DataRequest/suspend()``. For a longer pause, or one that may outlive
+    /// the process, cancel it and download again.
+    @discardableResult
+    public func suspend() -> Self {
+        request.suspend()
         return self
     }
 
@@ -50,7 +55,6 @@ public final class DownloadRequest: Sendable {
     ///
     /// - Parameter keepsPartial: whether what has arrived is kept for a later download; otherwise it is removed.
     public func cancel(keepingPartial keepsPartial: Bool) {
-        feed.silence()
         if !keepsPartial { job?.forget() }
         request.cancel()
     }
@@ -89,13 +93,13 @@ public final class DownloadRequest: Sendable {
     /// A value counts the bytes of the whole content that are in the file, so that a resumed download begins with what was
     /// there, and one that has to start over falls back to 0. The total is nil while it is unknown; the last value of a
     /// success has it.
-    public var progress: AsyncStream<TransferProgress> { feed.stream() }
+    public var progress: AsyncStream<TransferProgress> { request.downloadProgress }
 
     /// The newest value; nil before the first.
-    public var latestProgress: TransferProgress? { feed.latest }
+    public var latestProgress: TransferProgress? { request.progress.latest(.received) }
 
-    /// Calls `handler` for each value, in order; not after the outcome was delivered on the same queue, nor after
-    /// ``cancel()`` was called there.
+    /// Calls `handler` for each value, in order, the newest one so far first; on a serial queue not after the outcome was
+    /// delivered there.
     ///
     /// - Parameters:
     ///   - queue: where the handler runs; by default the main queue.
@@ -104,7 +108,7 @@ public final class DownloadRequest: Sendable {
     public func onProgress(
         on queue: DispatchQueue = .main, _ handler: @escaping @Sendable (TransferProgress) -> Void
     ) -> Self {
-        feed.add(on: queue, handler)
+        request.onDownloadProgress(on: queue, handler)
         return self
     }
 

@@ -35,13 +35,8 @@ extension SessionManager {
                 destination: destination, checksum: checksum,
                 directory: TransferDirectory(configuration.transferDirectory),
                 key: SessionManager.key(of: resolved, resumption))
-            let feed = job.feed
             download = DownloadRequest(
-                request: make(
-                    resolved, id: id, interceptors: interceptors,
-                    progress: ProgressObserver(received: { feed.report($0) }),
-                    transfer: job),
-                job: job)
+                request: make(resolved, id: id, interceptors: interceptors, progress: nil, transfer: job), job: job)
         } catch {
             download = DownloadRequest(request: refused(id: id, error), job: nil)
         }

@@ -4,15 +4,13 @@ import Foundation
 struct ResumableUploadJob: TransferWork {
     let file: URL
     let method: ResumableUpload
-    let meter: UploadMeter
+    let meter = UploadMeter()
     /// Where its state is kept; nil to keep none.
     let state: URL?
     let retry: RetryPolicy
     var now: @Sendable () -> Date = { Date() }
     /// Waits before an attempt; injected for tests.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-
-    func requestEnded() { meter.feed.finish() }
 
     func run(_ exchange: Exchange, pipeline: Next, validation: ResponseValidation) async throws -> HTTPResponse {
         guard exchange.request.body == nil else {
@@ -24,7 +22,7 @@ struct ResumableUploadJob: TransferWork {
         var run = ResumableUploadRun(job: self, source: try UploadSource(file), kept: kept, exchange: exchange)
         let response = try await run.toTheEnd(pipeline)
         try validation.validate(response)
-        meter.complete()
+        meter.complete(for: exchange.progress?.sent)
         return response
     }
 }

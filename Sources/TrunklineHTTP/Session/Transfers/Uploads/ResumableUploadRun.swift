@@ -88,12 +88,10 @@ struct ResumableUploadRun {
             do {
                 try await pause(after: .success(busy))
             } catch HTTPError.validation {
-                throw HTTPError.validation(
-                    ValidationFailure(reason: .unacceptableStatus(response.statusCode), response: response))
+                throw refusal(response)
             }
         case .refused:
-            throw HTTPError.validation(
-                ValidationFailure(reason: .unacceptableStatus(response.statusCode), response: response))
+            throw refusal(response)
         case .nonsense(let reason):
             forget()
             throw HTTPError.transfer(.uploadProtocol(reason: reason))
@@ -147,10 +145,12 @@ struct ResumableUploadRun {
     private func exchange(_ request: HTTPRequest, at offset: Int64, count: Int64) -> Exchange {
         var exchange = exchange
         exchange.request = request
-        if count > 0 {
-            exchange.progress = ProgressObserver(
-                sent: job.meter.begin(at: offset, count: count, total: source.length))
-        }
+        exchange.progress =
+            count > 0
+            ? ProgressObserver(
+                sent: job.meter.begin(
+                    at: offset, count: count, total: source.length, for: self.exchange.progress?.sent))
+            : nil
         return exchange
     }
 
@@ -222,8 +222,7 @@ struct ResumableUploadRun {
             policy: policy, retries: failures, jitter: .random(in: 0..<1), now: job.now())
         guard let delay else {
             let response = try outcome.get()
-            throw HTTPError.validation(
-                ValidationFailure(reason: .unacceptableStatus(response.statusCode), response: response))
+            throw refusal(response)
         }
         failures += 1
         try await job.sleep(delay)
@@ -238,6 +237,13 @@ struct ResumableUploadRun {
     private func stalled(_ response: HTTPResponse) -> HTTPError {
         (200..<300).contains(response.statusCode)
             ? .transfer(.uploadStalled(offset: max(0, best)))
-            : .validation(ValidationFailure(reason: .unacceptableStatus(response.statusCode), response: response))
+            : refusal(response)
+    }
+
+    private func refusal(_ response: HTTPResponse) -> HTTPError {
+        .validation(
+            ValidationFailure(
+                reason: .unacceptableStatus(response.statusCode), response: response,
+                serverError: response.request.options.serverError?.error(in: response)))
     }
 }

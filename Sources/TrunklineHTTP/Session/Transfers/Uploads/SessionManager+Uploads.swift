@@ -21,7 +21,7 @@ extension SessionManager {
         interceptors: [any Interceptor] = []
     ) -> UploadRequest {
         let job = UploadJob(content: content)
-        return start(request, id: id, interceptors: interceptors, feed: job.meter.feed) { _ in job }
+        return start(request, id: id, interceptors: interceptors) { _ in job }
     }
 
     /// Uploads a file by a protocol for resumable uploads, and goes on where the server is: after a lost connection, a
@@ -51,10 +51,9 @@ extension SessionManager {
         file: URL, to request: some RequestConvertible, by method: ResumableUpload,
         resumption: TransferResumption = .automatic, id: RequestID = .next(), interceptors: [any Interceptor] = []
     ) -> UploadRequest {
-        let meter = UploadMeter()
         let directory = TransferDirectory(configuration.transferDirectory)
         let retry = configuration.retry
-        return start(request, id: id, interceptors: interceptors, feed: meter.feed) { resolved in
+        return start(request, id: id, interceptors: interceptors) { resolved in
             let owner = resolved.options.cachePartition.directoryName
             let key: String? =
                 switch resumption {
@@ -63,13 +62,13 @@ extension SessionManager {
                 case .automatic: "file \(owner) \(method.dialect.name) \(resolved.url.absoluteString) \(file.path)"
                 }
             return ResumableUploadJob(
-                file: file, method: method, meter: meter, state: key.map { directory.upload($0) },
+                file: file, method: method, state: key.map { directory.upload($0) },
                 retry: resolved.options.retry ?? retry)
         }
     }
 
     private func start(
-        _ request: some RequestConvertible, id: RequestID, interceptors: [any Interceptor], feed: ProgressFeed,
+        _ request: some RequestConvertible, id: RequestID, interceptors: [any Interceptor],
         job: (HTTPRequest) -> any TransferWork
     ) -> UploadRequest {
         let upload: UploadRequest
@@ -77,11 +76,9 @@ extension SessionManager {
             var resolved = try resolve(request)
             if resolved.method == .get { resolved.method = .post }
             upload = UploadRequest(
-                request: make(
-                    resolved, id: id, interceptors: interceptors, progress: nil, transfer: job(resolved)),
-                feed: feed)
+                request: make(resolved, id: id, interceptors: interceptors, progress: nil, transfer: job(resolved)))
         } catch {
-            upload = UploadRequest(request: refused(id: id, error), feed: nil)
+            upload = UploadRequest(request: refused(id: id, error))
         }
         if configuration.startsRequestsImmediately { upload.resume() }
         return upload

@@ -12,11 +12,9 @@ struct UploadJob: TransferWork {
         exchange.request.applyBodyContentType()
         let response = try await pipeline(exchange)
         try validation.validate(response)
-        meter.complete()
+        meter.complete(for: exchange.progress?.sent)
         return response
     }
-
-    func requestEnded() { meter.feed.finish() }
 }
 
 /// The stage of an upload inside retries.
@@ -27,7 +25,7 @@ struct UploadStage: Interceptor {
         let length = exchange.request.body?.contentLength
         var exchange = exchange
         var progress = exchange.progress ?? ProgressObserver()
-        progress.sent = meter.begin(count: length, total: length)
+        progress.sent = meter.begin(count: length, total: length, for: progress.sent)
         exchange.progress = progress
         return try await next(exchange)
     }

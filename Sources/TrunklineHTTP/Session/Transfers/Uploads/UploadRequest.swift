@@ -12,13 +12,8 @@ import Foundation
 public final class UploadRequest: Sendable {
     /// The request behind it.
     public let request: DataRequest
-    private let feed: ProgressFeed
 
-    init(request: DataRequest, feed: ProgressFeed?) {
-        self.request = request
-        self.feed = feed ?? ProgressFeed()
-        if feed == nil { self.feed.finish() }
-    }
+    init(request: DataRequest) { self.request = request }
 
     /// The library's identity for this upload, the same through redirects, retries and the requests of a resumable one.
     public var id: RequestID { request.id }
@@ -29,28 +24,33 @@ public final class UploadRequest: Sendable {
     /// Whether the outcome is known.
     public var isFinished: Bool { request.isFinished }
 
-    /// Begins; needed only where ``SessionConfiguration/startsRequestsImmediately`` is off.
+    /// Begins, where ``SessionConfiguration/startsRequestsImmediately`` is off, or goes on after ``suspend()``.
     @discardableResult
     public func resume() -> Self {
         request.resume()
         return self
     }
 
+    /// Holds the upload until ``resume()``; see ``DataRequest/suspend()``.
+    @discardableResult
+    public func suspend() -> Self {
+        request.suspend()
+        return self
+    }
+
     /// Ends the upload with ``HTTPError/cancelled``; see ``DataRequest/cancel()``. A resumable one is only paused: the same
     /// upload, begun again, goes on where the server is.
-    public func cancel() {
-        feed.silence()
-        request.cancel()
-    }
+    public func cancel() { request.cancel() }
 
     /// Waits for the answer. Cancelling the waiting task cancels the upload.
     ///
     /// - Throws: the ``HTTPError`` that ended the upload.
     public func response() async throws(HTTPError) -> HTTPResponse { try await request.response() }
 
-    /// Waits for the answer and decodes its JSON content; see ``DataRequest/value(of:decoder:)``.
+    /// Waits for the answer and decodes its content; see ``DataRequest/value(of:at:decoder:emptyStatuses:)``, which
+    /// ``request`` has with all its parameters.
     public func value<Value: Decodable & Sendable>(
-        of type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
+        of type: Value.Type = Value.self, decoder: any DataDecoder = JSONDecoder()
     ) async throws(HTTPError) -> Value {
         try await request.value(of: type, decoder: decoder)
     }
@@ -64,10 +64,11 @@ public final class UploadRequest: Sendable {
         return self
     }
 
-    /// Calls `handler` once with the decoded JSON content or the error; see ``DataRequest/onValue(of:decoder:on:_:)``.
+    /// Calls `handler` once with the decoded content or the error; see
+    /// ``DataRequest/onValue(of:at:decoder:emptyStatuses:on:_:)``.
     @discardableResult
     public func onValue<Value: Decodable & Sendable>(
-        of type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder(), on queue: DispatchQueue = .main,
+        of type: Value.Type = Value.self, decoder: any DataDecoder = JSONDecoder(), on queue: DispatchQueue = .main,
         _ handler: @escaping @Sendable (Result<Value, HTTPError>) -> Void
     ) -> Self {
         request.onValue(of: type, decoder: decoder, on: queue, handler)
@@ -81,13 +82,13 @@ public final class UploadRequest: Sendable {
     ///
     /// Values grow within an attempt, and never go beyond the whole; a retry begins at 0, a resumable upload at what the
     /// server has. The last value of a success is the whole.
-    public var progress: AsyncStream<TransferProgress> { feed.stream() }
+    public var progress: AsyncStream<TransferProgress> { request.uploadProgress }
 
     /// The newest value; nil before the first.
-    public var latestProgress: TransferProgress? { feed.latest }
+    public var latestProgress: TransferProgress? { request.progress.latest(.sent) }
 
-    /// Calls `handler` for each value, in order; not after the outcome was delivered on the same queue, nor after
-    /// ``cancel()`` was called there.
+    /// Calls `handler` for each value, in order, the newest one so far first; on a serial queue not after the outcome was
+    /// delivered there.
     ///
     /// - Parameters:
     ///   - queue: where the handler runs; by default the main queue.
@@ -96,7 +97,7 @@ public final class UploadRequest: Sendable {
     public func onProgress(
         on queue: DispatchQueue = .main, _ handler: @escaping @Sendable (TransferProgress) -> Void
     ) -> Self {
-        feed.add(on: queue, handler)
+        request.onUploadProgress(on: queue, handler)
         return self
     }
 }
