@@ -10,26 +10,38 @@ final class LockedFile: Sendable {
     deinit { _ = close(raw) }
 
     /// Opens the file, makes it where it is missing, and locks it; nil when somebody else has it.
-    static func locking(_ path: String) throws(FileSystem.Failure) -> LockedFile? {
+    ///
+    /// A file that has a second name is somebody's finished content, left here by a process that was killed while it moved
+    /// it: this name is taken from it, and a new file made.
+    ///
+    /// - Parameter isOwn: whether nobody else knows the name, so that a file system without locks will do.
+    static func locking(_ path: String, isOwn: Bool = false) throws(FileSystem.Failure) -> LockedFile? {
         for _ in 0..<100 {
             let raw = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
             guard raw >= 0 else { throw FileSystem.Failure(call: "open", code: errno) }
             let file = LockedFile(raw: raw)
             while flock(raw, LOCK_EX | LOCK_NB) != 0 {
-                if errno == EWOULDBLOCK { return nil }
-                guard errno == EINTR else { throw FileSystem.Failure(call: "flock", code: errno) }
+                if errno == EINTR { continue }
+                // Without locks, nothing that others may use is used.
+                guard isOwn, errno != EWOULDBLOCK else { return nil }
+                break
             }
             // Between the two calls its last holder may have moved or removed it: then the lock is on a file without name.
-            if file.isStill(at: path) { return file }
+            guard let names = file.names(at: path) else { continue }
+            if names == 1 { return file }
+            try FileSystem.delete(path)
         }
         return nil
     }
 
-    private func isStill(at path: String) -> Bool {
+    /// How many names the file has; nil when this is none of them.
+    private func names(at path: String) -> Int? {
         var own = stat()
         var named = stat()
-        return fstat(raw, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino
+        let isThere =
+            fstat(raw, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino
             && own.st_dev == named.st_dev && own.st_mode & S_IFMT == S_IFREG
+        return isThere ? Int(own.st_nlink) : nil
     }
 
     /// Gives the lock back before the object goes; nothing may be written afterwards.

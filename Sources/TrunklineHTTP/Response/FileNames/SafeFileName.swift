@@ -58,10 +58,13 @@ public struct SafeFileName: Hashable, Sendable, CustomStringConvertible {
 
     /// The name with a number before its extension, `x (1).txt`, and no longer than a name may be.
     public func numbered(_ number: Int) -> SafeFileName {
-        let (stem, fileExtension) = SafeFileName.split(text)
+        SafeFileName(checked: SafeFileName.numbered(text, number))
+    }
+
+    static func numbered(_ name: String, _ number: Int) -> String {
+        let (stem, fileExtension) = split(name)
         let tail = " (\(number))" + fileExtension
-        return SafeFileName(
-            checked: SafeFileName.prefix(of: stem, bytes: SafeFileName.maximumLength - tail.utf8.count) + tail)
+        return prefix(of: stem, bytes: maximumLength - tail.utf8.count) + tail
     }
 
     /// The name.

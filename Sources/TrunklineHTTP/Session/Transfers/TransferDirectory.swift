@@ -20,9 +20,20 @@ struct TransferDirectory: Sendable {
             content: file("downloads/\(name).part"), state: file("downloads/\(name).state"))
     }
 
-    /// A file for one download only.
-    func unkeptDownload() -> PartialDownload.Location {
-        PartialDownload.Location(content: file("downloads/\(UUID().uuidString).once"), state: nil)
+    /// A file for one download only; in the temporary directory, where this one can't be used.
+    func openUnkeptDownload() throws(HTTPError) -> PartialDownload {
+        let places = [root.appendingPathComponent("downloads"), FileManager.default.temporaryDirectory]
+        var failure = FileFailure(url: root, operation: .write, reason: "it can't be locked")
+        for place in places {
+            let content = place.appendingPathComponent("\(UUID().uuidString).once", isDirectory: false)
+            do {
+                let location = PartialDownload.Location(content: content, state: nil)
+                if let own = try PartialDownload.open(location) { return own }
+            } catch HTTPError.file(let reason) {
+                failure = reason
+            }
+        }
+        throw .file(failure)
     }
 
     /// The state of the upload of this name.

@@ -213,4 +213,32 @@ import TrunklineTesting
         #expect(scratch.names == ["f", "f (1)"] && scratch.text("f (1)") == "new")
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
+
+    @Test("A process killed while it moved a finished file: the file is left alone")
+    func secondName() async throws {
+        let server = try LoopbackServer { $0.route(.get, "/f", respond: DownloadRetryTests.whole("0123456789")) }
+        let url = try #require(server.url("/f"))
+        try scratch.leave("abcdefghij", of: url, validator: "\"v1\"")
+        let part = scratch.transfers.appendingPathComponent("downloads").appendingPathComponent(
+            try #require(scratch.kept.first { $0.hasSuffix(".part") }))
+        #expect(link(part.path, scratch.file("placed").path) == 0)
+        let session = SessionManager(configuration: scratch.configuration())
+        _ = try await session.download(url, to: .file(scratch.file("f"))).file()
+        #expect(scratch.text("placed") == "abcdefghij" && scratch.text("f") == "0123456789" && scratch.kept == [])
+    }
+
+    @Test("A directory that can't be used costs the resumption, not the transfer")
+    func unusableDirectory() async throws {
+        let server = try LoopbackServer { $0.route(.get, "/f", respond: DownloadRetryTests.whole("0123456789")) }
+        try scratch.write("a file", to: "no-directory")
+        let session = SessionManager(
+            configuration: SessionConfiguration(transferDirectory: scratch.file("no-directory")))
+        _ = try await session.download(try #require(server.url("/f")), to: .file(scratch.file("f"))).file()
+        #expect(scratch.text("f") == "0123456789")
+        let uploads = try UploadServer(.tus)
+        _ = try await session.upload(file: scratch.file("f"), to: uploads.url, by: UploadServer.Dialect.tus.method)
+            .response()
+        #expect(uploads.content == Data("0123456789".utf8))
+        #expect(scratch.text("no-directory") == "a file")
+    }
 }

@@ -7,7 +7,8 @@ final class DownloadJob: TransferWork {
         var partial: PartialDownload?
         /// The content of an answer that is not what the download goes on with.
         var other: PartialDownload?
-        var sum: DownloadSum?
+        /// The sum of what arrived last, and the file it is of.
+        var sum: (DownloadSum, URL)?
         var keepsPartial = true
         var hasEnded = false
         var isOver = false
@@ -81,28 +82,34 @@ final class DownloadJob: TransferWork {
             let own = try openUnkept()
             try own.write(data, at: 0)
             file = own.location.content
-            if let checksum {
-                var sum = DownloadSum()
-                sum.take(data)
-                try sum.verify(checksum, announced: DownloadChecksum.announced(in: response.headers, isWhole: true))
-            }
         case .stream:
             throw HTTPError.unsupported(feature: "A streamed answer to a download", platform: "any platform")
         }
-        if let checksum, case .file = response.body, let sum = state.withLock({ $0.sum }) {
-            do {
-                try sum.verify(checksum, announced: sum.announced)
-            } catch {
-                keepPartial(false)
-                throw error
-            }
+        do {
+            try verify(file, response)
+        } catch {
+            keepPartial(false)
+            throw error
         }
+        // The last moment for a cancel to count.
+        if hasEnded { throw HTTPError.cancelled }
         let target = try destination.url(for: response)
         let place = try FilePlacing.move(
             file, to: target, conflict: destination.conflict, makesDirectories: destination.makesDirectories)
         for moved in [partial, other] where moved?.location.content == file { moved?.wasMoved() }
         response.body = .file(place)
         return response
+    }
+
+    /// Throws unless the content is the one asked for. Its sum is known where it came through the stage.
+    private func verify(_ file: URL, _ response: HTTPResponse) throws(HTTPError) {
+        guard let checksum else { return }
+        if let (sum, summed) = state.withLock({ $0.sum }), summed == file {
+            return try sum.verify(checksum, announced: sum.announced)
+        }
+        var sum = DownloadSum()
+        try sum.take(file)
+        try sum.verify(checksum, announced: DownloadChecksum.announced(in: response.headers, isWhole: true))
     }
 
     /// Lets go of the files: what can be gone on with stays, unless the caller doesn't want it.
@@ -126,11 +133,12 @@ final class DownloadJob: TransferWork {
         if let partial = state.withLock({ $0.partial }) { return partial }
         var opened: PartialDownload?
         if let location {
-            opened = try PartialDownload.open(location)
+            // A directory that can't be used costs the resumption, not the download.
+            opened = try? PartialDownload.open(location)
             let deadline = ContinuousClock.now + .seconds(10)
             while opened == nil, PartialHolders.isBeingLeft(location), ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(5))
-                opened = try PartialDownload.open(location)
+                opened = try? PartialDownload.open(location)
             }
         }
         let partial: PartialDownload
@@ -138,7 +146,7 @@ final class DownloadJob: TransferWork {
             partial = opened
             PartialHolders.enter(self, for: partial.location)
         } else {
-            partial = try openOwn()
+            partial = try directory.openUnkeptDownload()
         }
         state.withLock { $0.partial = partial }
         return partial
@@ -146,20 +154,12 @@ final class DownloadJob: TransferWork {
 
     /// A file for an answer that is not the content; the one of an attempt before is removed.
     func openUnkept() throws(HTTPError) -> PartialDownload {
-        let own = try openOwn()
+        let own = try directory.openUnkeptDownload()
         let before = state.withLock { state in
             defer { state.other = own }
             return state.other
         }
         before?.discard()
-        return own
-    }
-
-    private func openOwn() throws(HTTPError) -> PartialDownload {
-        let location = directory.unkeptDownload()
-        guard let own = try PartialDownload.open(location) else {
-            throw .file(FileFailure(url: location.content, operation: .write, reason: "another process has locked it"))
-        }
         return own
     }
 
@@ -172,7 +172,5 @@ final class DownloadJob: TransferWork {
         return sum
     }
 
-    func keep(_ sum: DownloadSum?) { state.withLock { $0.sum = sum } }
-
-    func dropSum() { state.withLock { $0.sum = nil } }
+    func keep(_ sum: DownloadSum?, of file: URL) { state.withLock { $0.sum = sum.map { ($0, file) } } }
 }

@@ -109,7 +109,7 @@ struct DownloadStage: Interceptor {
                 ))
         }
         if total == nil || total == position { report(position, position, exchange) }
-        job.keep(sum)
+        job.keep(sum, of: partial.location.content)
         var response = response
         response.body = .file(partial.location.content)
         return response

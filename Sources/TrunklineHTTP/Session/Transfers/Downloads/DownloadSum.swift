@@ -10,6 +10,16 @@ struct DownloadSum: Sendable {
 
     mutating func take(_ data: Data) { data.withUnsafeBytes { hash.update($0) } }
 
+    /// Takes a whole file.
+    mutating func take(_ file: URL) throws(HTTPError) {
+        do {
+            let handle = try FileHandle(forReadingFrom: file)
+            while let piece = try handle.read(upToCount: 1 << 18), !piece.isEmpty { take(piece) }
+        } catch {
+            throw .file(FileFailure(url: file, operation: .read, reason: error.localizedDescription))
+        }
+    }
+
     /// Throws unless it is the one asked for.
     func verify(_ checksum: DownloadChecksum, announced: String?) throws(HTTPError) {
         let expected = try checksum.expected(announced: announced)

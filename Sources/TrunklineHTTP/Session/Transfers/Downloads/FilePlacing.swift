@@ -70,9 +70,10 @@ enum FilePlacing {
                     try FileSystem.moveWithoutReplacing(file.path, to: place.path)
                     return place
                 } catch {
-                    guard error.code == EEXIST, let name = SafeFileName(target.lastPathComponent) else { throw error }
+                    guard error.code == EEXIST else { throw error }
                     place = target.deletingLastPathComponent()
-                        .appendingPathComponent(name.numbered(number).text, isDirectory: false)
+                        .appendingPathComponent(
+                            SafeFileName.numbered(target.lastPathComponent, number), isDirectory: false)
                 }
             }
             throw FileSystem.Failure(call: "link", code: EEXIST)

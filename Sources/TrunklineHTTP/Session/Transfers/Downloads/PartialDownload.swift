@@ -37,7 +37,9 @@ final class PartialDownload: Sendable {
     static func open(_ location: Location) throws(HTTPError) -> PartialDownload? {
         do {
             try FileSystem.makeDirectory(location.content.deletingLastPathComponent().path)
-            guard let file = try LockedFile.locking(location.content.path) else { return nil }
+            guard let file = try LockedFile.locking(location.content.path, isOwn: location.state == nil) else {
+                return nil
+            }
             let bytes = location.state.flatMap { try? Data(contentsOf: $0) }
             return PartialDownload(
                 location: location, file: file, known: bytes.flatMap { DownloadState(bytes: Array($0)) })

@@ -12,19 +12,15 @@ final class UploadStateFile: Sendable {
 
     private static func lockPath(_ url: URL) -> String { url.path + ".lock" }
 
-    /// Takes it; nil when another upload has it. One that was cancelled is waited for, as it gives it back in a moment.
+    /// Takes it; nil when another upload has it, or it can't be kept there. One that was cancelled is waited for, as it gives it back in a moment.
     static func open(_ url: URL) async throws -> UploadStateFile? {
-        do {
-            try FileSystem.makeDirectory(url.deletingLastPathComponent().path)
-            let deadline = ContinuousClock.now + .seconds(2)
-            while true {
-                if let lock = try LockedFile.locking(lockPath(url)) { return UploadStateFile(url: url, lock: lock) }
-                guard ContinuousClock.now < deadline else { return nil }
-                try await Task.sleep(for: .milliseconds(5))
-            }
-        } catch let error as FileSystem.Failure {
-            throw HTTPError.file(
-                FileFailure(url: url, operation: .write, reason: String(cString: strerror(error.code))))
+        guard (try? FileSystem.makeDirectory(url.deletingLastPathComponent().path)) != nil else { return nil }
+        let deadline = ContinuousClock.now + .seconds(2)
+        while true {
+            guard let lock = try? LockedFile.locking(lockPath(url)) as LockedFile?? else { return nil }
+            if let lock { return UploadStateFile(url: url, lock: lock) }
+            guard ContinuousClock.now < deadline else { return nil }
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 
