@@ -28,11 +28,16 @@ import TrunklineTesting
     @Test("SIGKILL in 200 MB, twice: a new process ends with the right SHA-256", arguments: TransportKind.allCases)
     func killed(kind: TransportKind) async throws {
         let scratch = try TransferScratch()
+        let count = Protected(0)
         let server = try LoopbackServer { server in
             server.route(.get, "/f") { request in
                 let offset = Int64((request.headers["Range"] ?? "").filter(\.isNumber)) ?? 0
-                // Slow until it is killed for the last time.
-                return KilledDownloadTests.content(from: offset, rate: offset < 100_000_000 ? 80_000_000 : nil)
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                // Slow as long as it is to be killed.
+                return KilledDownloadTests.content(from: offset, rate: number < 3 ? 40_000_000 : nil)
             }
         }
         let tool = try #require(ChildProcess.tool("ResourceProbe"))
