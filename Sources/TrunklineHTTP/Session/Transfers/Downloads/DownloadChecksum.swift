@@ -44,7 +44,7 @@ public enum DownloadChecksum: Hashable, Sendable {
             guard item.first == ":", item.last == ":", item.count > 2,
                 let bytes = Data(base64Encoded: String(item.dropFirst().dropLast())), bytes.count == 32
             else { continue }
-            return SHA256Digest.hex(bytes)
+            return Hexadecimal.text(of: bytes)
         }
         return nil
     }

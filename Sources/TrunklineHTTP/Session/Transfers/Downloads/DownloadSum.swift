@@ -23,7 +23,7 @@ struct DownloadSum: Sendable {
     /// Throws unless it is the one asked for.
     func verify(_ checksum: DownloadChecksum, announced: String?) throws(HTTPError) {
         let expected = try checksum.expected(announced: announced)
-        let actual = SHA256Digest.hex(hash.finish())
+        let actual = Hexadecimal.text(of: hash.finish())
         guard actual == expected else { throw .transfer(.checksumMismatch(expected: expected, actual: actual)) }
     }
 }

@@ -17,6 +17,7 @@ struct ResumableUploadRun {
     private var detours = 0
     private var restarts = 0
     private var chunkLimit: Int64?
+    private let start = ContinuousClock.now
 
     /// How many conflicts and new beginnings in a row are put up with; they are no failures of the network.
     private static let mostDetours = 3
@@ -82,14 +83,7 @@ struct ResumableUploadRun {
             if restarts > ResumableUploadRun.mostDetours { throw stalled(response) }
         case .later:
             offset = nil
-            // 423 says "locked": an older request holds the upload until the server notices that nobody is there.
-            var busy = response
-            if busy.statusCode == 423 { busy.statusCode = 503 }
-            do {
-                try await pause(after: .success(busy))
-            } catch HTTPError.validation {
-                throw refusal(response)
-            }
+            try await pause(after: .success(response))
         case .refused:
             throw refusal(response)
         case .nonsense(let reason):
@@ -217,9 +211,12 @@ struct ResumableUploadRun {
     private mutating func pause(after outcome: Result<HTTPResponse, HTTPError>) async throws {
         var policy = job.retry
         policy.allowsNonIdempotent = true
+        // "Locked": an older request holds the upload until the server notices that nobody is there.
+        policy.statuses.insert(423)
         let delay = RetryDecision.delay(
             after: outcome.mapError { $0 }, request: HTTPRequest(method: .head, url: exchange.request.url),
-            policy: policy, retries: failures, jitter: .random(in: 0..<1), now: job.now())
+            policy: policy, retries: failures, elapsed: ContinuousClock.now - start, jitter: .random(in: 0..<1),
+            now: job.now())
         guard let delay else {
             let response = try outcome.get()
             throw refusal(response)
