@@ -43,11 +43,16 @@ package enum ChildProcess {
     }
 
     /// Runs a program to its end; one that takes longer than the limit, in seconds, is ended.
-    package static func run(_ program: URL, _ arguments: [String] = [], limit: Double = 120) throws -> Result {
+    ///
+    /// - Parameter environment: put over this process's.
+    package static func run(
+        _ program: URL, _ arguments: [String] = [], environment: [String: String] = [:], limit: Double = 120
+    ) throws -> Result {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_DETERMINISTIC_HASHING" }
+            .merging(environment) { $1 }
         let (output, complaints) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = complaints
@@ -74,6 +79,41 @@ package enum ChildProcess {
             output: String(decoding: data, as: UTF8.self), complaints: complaintsText.current)
     }
 
+    /// A program that runs beside the test until it is killed.
+    package final class Running {
+        private let process: Process
+
+        fileprivate init(_ process: Process) { self.process = process }
+
+        /// Ends it with SIGKILL, which no program can do anything about, and waits until it is gone.
+        package func kill() {
+            if process.isRunning { _ = signal(process.processIdentifier) }
+            process.waitUntilExit()
+        }
+    }
+
+    /// Starts a program; what it prints is dropped.
+    package static func start(_ program: URL, _ arguments: [String] = []) throws -> Running {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_DETERMINISTIC_HASHING" }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return Running(process)
+    }
+
+    /// The SHA-256 of a file, by the system's program where there is one: the library's own is slow in debug builds.
+    package static func sha256(of file: URL) throws -> String {
+        let programs = [("/usr/bin/sha256sum", [String]()), ("/usr/bin/shasum", ["-a", "256"])]
+        for (path, options) in programs where FileManager.default.isExecutableFile(atPath: path) {
+            let line = try lines(URL(fileURLWithPath: path), options + [file.path]).first ?? ""
+            return String(line.prefix { $0 != " " })
+        }
+        return SHA256Digest.hex(of: Array(try Data(contentsOf: file)))
+    }
+
     /// Runs a program that must succeed and gives the lines it printed.
     package static func lines(_ program: URL, _ arguments: [String] = []) throws -> [String] {
         let result = try run(program, arguments)
@@ -90,3 +130,6 @@ package enum ChildProcess {
         return try self.lines(python, ["-c", script, input.path])
     }
 }
+
+/// Under another name than the method it is called in.
+private func signal(_ process: Int32) -> Int32 { kill(process, SIGKILL) }

@@ -28,9 +28,14 @@ package enum ProcessFacts {
     }
 
     /// The memory it holds, in bytes; nil where the system does not say.
-    package static func residentBytes() -> Int? {
+    package static func residentBytes() -> Int? { memory("VmRSS:") }
+
+    /// The most memory it has held, in bytes; nil where the system does not say.
+    package static func peakResidentBytes() -> Int? { memory("VmHWM:") }
+
+    private static func memory(_ name: String) -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) })
         else { return nil }
         return Int(line.filter(\.isNumber)).map { $0 * 1024 }
     }

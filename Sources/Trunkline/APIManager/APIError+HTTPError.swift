@@ -15,6 +15,9 @@ extension APIError {
         case .validation(let failure):
             .serverError(status: failure.response.statusCode, body: failure.response.data)
         case .emptyResponse, .notInCache: .noContent
+        case .transfer(.checksumMismatch), .transfer(.checksumMissing), .transfer(.uploadProtocol): .invalidContent
+        case .transfer(.uploadStalled): .connectionError
+        case .transfer: .requestError
         case .custom: .other
         case .authentication(let failure):
             // A refresh that could not get through says nothing about the token.

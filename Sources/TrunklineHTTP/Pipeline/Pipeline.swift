@@ -3,10 +3,13 @@ package enum Pipeline {
     /// Builds the pipeline of one request, or of all that bring no interceptors and don't ask for stages. Stages that can
     /// have nothing to do are left out, since each costs every request some time.
     ///
-    /// - Parameter options: those of the request; see ``asksForStages(_:)``.
+    /// - Parameters:
+    ///   - options: those of the request; see ``asksForStages(_:)``.
+    ///   - transfer: the stage of a download or an upload.
     package static func next(
         configuration: SessionConfiguration, options: RequestOptions = RequestOptions(), cache: ResponseCache,
-        interceptors: [any Interceptor], transport: any Transport, retryBudgets: RetryBudgets = RetryBudgets()
+        interceptors: [any Interceptor], transport: any Transport, retryBudgets: RetryBudgets = RetryBudgets(),
+        transfer: (any Interceptor)? = nil
     ) -> Next {
         var stages: [any Interceptor] = []
         // An interceptor may change the options that the stages after it look at.
@@ -37,6 +40,9 @@ package enum Pipeline {
 
         // 6 Retry: policy, backoff with jitter, `Retry-After`, budget.
         stages.append(RetryStage(defaultPolicy: configuration.retry, budgets: retryBudgets))
+
+        //   Downloads and uploads: each attempt goes on where the one before stopped. (The request's own.)
+        if let transfer { stages.append(transfer) }
 
         // 7 Limits: per-host concurrency, priority, rate, circuit breaker. (Opt-in.)
 

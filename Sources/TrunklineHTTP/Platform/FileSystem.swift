@@ -117,6 +117,24 @@ enum FileSystem {
         guard rename(path, target) == 0 else { throw Failure(call: "rename", code: errno) }
     }
 
+    /// Puts the file under a name that must be free, in one step; `EEXIST` when it is not.
+    static func moveWithoutReplacing(_ path: String, to target: String) throws(Failure) {
+        if link(path, target) == 0 {
+            _ = unlink(path)
+            return
+        }
+        let code = errno
+        guard code != EEXIST, code != EXDEV, code != ENOENT else { throw Failure(call: "link", code: code) }
+        // A file system without hard links: the name is taken first, by an empty file of its own.
+        _ = try create(target)
+        do {
+            try move(path, to: target)
+        } catch {
+            _ = unlink(target)
+            throw error
+        }
+    }
+
     /// Removes a file. One that is gone already is fine.
     static func delete(_ path: String) throws(Failure) {
         guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {

@@ -1,85 +1,156 @@
 #if canImport(CryptoKit)
     import CryptoKit
+#else
+    import CTrunklineCurl
 #endif
+import Foundation
 
 /// SHA-256 (FIPS 180-4): names the cache's files, and is one of Digest authentication's hashes. CryptoKit's where there is
 /// one; Foundation on Linux has none.
 package enum SHA256Digest {
     /// The 32 bytes of the digest.
     package static func bytes(of message: [UInt8]) -> [UInt8] {
-        #if canImport(CryptoKit)
-            return Array(CryptoKit.SHA256.hash(data: message))
-        #else
-            return SoftwareSHA256.digest(message)
-        #endif
+        var stream = SHA256Stream()
+        message.withUnsafeBytes { stream.update($0) }
+        return stream.finish()
     }
 
     /// The digest as 64 lower-case hexadecimal digits.
     package static func hex(of message: [UInt8]) -> String { Hexadecimal.text(of: bytes(of: message)) }
 }
 
-#if !canImport(CryptoKit)
-    /// The algorithm itself. Every index below comes from the algorithm's constants, none from the message.
-    enum SoftwareSHA256 {
-        static func digest(_ message: [UInt8]) -> [UInt8] {
-            var state: SIMD8<UInt32> = [
-                0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-            ]
+#if canImport(CryptoKit)
+    /// SHA-256 of bytes that come one piece after the other.
+    package struct SHA256Stream: Sendable {
+        private var hash = CryptoKit.SHA256()
+
+        package init() {}
+
+        /// Takes the next bytes.
+        package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+
+        /// The 32 bytes of the digest of all bytes taken so far.
+        package func finish() -> [UInt8] { Array(hash.finalize()) }
+    }
+#else
+    /// SHA-256 of bytes that come one piece after the other. Every index below comes from the algorithm's constants, none
+    /// from the message.
+    package struct SHA256Stream: Sendable {
+        private var state: SIMD8<UInt32> = [
+            0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+        ]
+        /// Bytes that don't fill a block yet: fewer than 64.
+        private var rest: [UInt8] = []
+        private var count: UInt64 = 0
+
+        package init() {}
+
+        /// Takes the next bytes.
+        package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+            count &+= UInt64(bytes.count)
+            var bytes = bytes
+            if !rest.isEmpty {
+                let wanted = min(64 - rest.count, bytes.count)
+                rest.append(contentsOf: bytes[..<wanted])
+                bytes = UnsafeRawBufferPointer(rebasing: bytes[wanted...])
+                guard rest.count == 64 else { return }
+                rest.withUnsafeBytes { SHA256Stream.compress($0, into: &state) }
+                rest.removeAll(keepingCapacity: true)
+            }
+            let whole = bytes.count & ~63
+            if whole > 0 { SHA256Stream.compress(UnsafeRawBufferPointer(rebasing: bytes[..<whole]), into: &state) }
+            rest.append(contentsOf: bytes[whole...])
+        }
+
+        /// The 32 bytes of the digest of all bytes taken so far.
+        package func finish() -> [UInt8] {
             // Padding: a one bit, zeros, the length in bits, to a multiple of 64 bytes.
-            var tail = Array(message.suffix(message.count % 64))
-            tail.reserveCapacity(128)
+            var tail = rest
             tail.append(0x80)
             while tail.count % 64 != 56 { tail.append(0) }
-            withUnsafeBytes(of: (UInt64(message.count) &* 8).bigEndian) { tail.append(contentsOf: $0) }
-
-            withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-                constants.withUnsafeBufferPointer { constants in
-                    message.withUnsafeBytes { bytes in
-                        for start in stride(from: 0, to: bytes.count - bytes.count % 64, by: 64) {
-                            compress(bytes, at: start, into: &state, schedule, constants)
-                        }
-                    }
-                    tail.withUnsafeBytes { bytes in
-                        for start in stride(from: 0, to: bytes.count, by: 64) {
-                            compress(bytes, at: start, into: &state, schedule, constants)
-                        }
-                    }
-                }
-            }
+            withUnsafeBytes(of: (count &* 8).bigEndian) { tail.append(contentsOf: $0) }
+            var final = state
+            tail.withUnsafeBytes { SHA256Stream.compress($0, into: &final) }
             var result: [UInt8] = []
             result.reserveCapacity(32)
-            for index in 0..<8 { withUnsafeBytes(of: state[index].bigEndian) { result.append(contentsOf: $0) } }
+            for index in 0..<8 { withUnsafeBytes(of: final[index].bigEndian) { result.append(contentsOf: $0) } }
             return result
         }
 
-        private static func compress(
-            _ bytes: UnsafeRawBufferPointer, at start: Int, into state: inout SIMD8<UInt32>,
-            _ schedule: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>
+        /// Takes whole blocks, by the processor's instructions where it has them.
+        static func compress(_ bytes: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
+            guard let base = bytes.baseAddress else { return }
+            let isDone = withUnsafeMutableBytes(of: &state) { state in
+                guard let words = state.assumingMemoryBound(to: UInt32.self).baseAddress else { return false }
+                return tlc_sha256_blocks(words, base.assumingMemoryBound(to: UInt8.self), bytes.count / 64)
+            }
+            if !isDone { compressInSoftware(bytes, into: &state) }
+        }
+
+        /// Takes whole blocks. Sixteen rounds are written out, so that the eight working variables change places at
+        /// compile time and the schedule needs no more than sixteen words.
+        static func compressInSoftware(_ bytes: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
+            guard let base = bytes.baseAddress else { return }
+            var (s0, s1, s2, s3) = (state[0], state[1], state[2], state[3])
+            var (s4, s5, s6, s7) = (state[4], state[5], state[6], state[7])
+            constants.withUnsafeBufferPointer { constants in
+                guard let k = constants.baseAddress else { return }
+                withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 16) { schedule in
+                    guard let w = schedule.baseAddress else { return }
+                    for start in stride(from: 0, to: bytes.count, by: 64) {
+                        for index in 0..<16 {
+                            let word = (base + start + index &* 4).loadUnaligned(as: UInt32.self)
+                            w[index] = UInt32(bigEndian: word)
+                        }
+                        var (a, b, c, d, e, f, g, h) = (s0, s1, s2, s3, s4, s5, s6, s7)
+                        for group in 0..<4 {
+                            if group > 0 { for index in 0..<16 { expand(w, index) } }
+                            let k = k + group &* 16
+                            round(a, b, c, &d, e, f, g, &h, k[0] &+ w[0])
+                            round(h, a, b, &c, d, e, f, &g, k[1] &+ w[1])
+                            round(g, h, a, &b, c, d, e, &f, k[2] &+ w[2])
+                            round(f, g, h, &a, b, c, d, &e, k[3] &+ w[3])
+                            round(e, f, g, &h, a, b, c, &d, k[4] &+ w[4])
+                            round(d, e, f, &g, h, a, b, &c, k[5] &+ w[5])
+                            round(c, d, e, &f, g, h, a, &b, k[6] &+ w[6])
+                            round(b, c, d, &e, f, g, h, &a, k[7] &+ w[7])
+                            round(a, b, c, &d, e, f, g, &h, k[8] &+ w[8])
+                            round(h, a, b, &c, d, e, f, &g, k[9] &+ w[9])
+                            round(g, h, a, &b, c, d, e, &f, k[10] &+ w[10])
+                            round(f, g, h, &a, b, c, d, &e, k[11] &+ w[11])
+                            round(e, f, g, &h, a, b, c, &d, k[12] &+ w[12])
+                            round(d, e, f, &g, h, a, b, &c, k[13] &+ w[13])
+                            round(c, d, e, &f, g, h, a, &b, k[14] &+ w[14])
+                            round(b, c, d, &e, f, g, h, &a, k[15] &+ w[15])
+                        }
+                        (s0, s1, s2, s3) = (s0 &+ a, s1 &+ b, s2 &+ c, s3 &+ d)
+                        (s4, s5, s6, s7) = (s4 &+ e, s5 &+ f, s6 &+ g, s7 &+ h)
+                    }
+                }
+            }
+            state = SIMD8(s0, s1, s2, s3, s4, s5, s6, s7)
+        }
+
+        @inline(__always)
+        private static func round(
+            _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+            _ h: inout UInt32, _ added: UInt32
         ) {
-            for index in 0..<16 {
-                let word = bytes.loadUnaligned(fromByteOffset: start + index * 4, as: UInt32.self)
-                schedule.initializeElement(at: index, to: UInt32(bigEndian: word))
-            }
-            for index in 16..<64 {
-                let early = schedule[index - 15]
-                let late = schedule[index - 2]
-                let first = rotate(early, 7) ^ rotate(early, 18) ^ (early >> 3)
-                let second = rotate(late, 17) ^ rotate(late, 19) ^ (late >> 10)
-                let word = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
-                schedule.initializeElement(at: index, to: word)
-            }
-            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-            var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-            for index in 0..<64 {
-                let choice = (e & f) ^ (~e & g)
-                let majority = (a & b) ^ (a & c) ^ (b & c)
-                let upper = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-                let lower = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-                let first = h &+ upper &+ choice &+ constants[index] &+ schedule[index]
-                (h, g, f, e) = (g, f, e, d &+ first)
-                (d, c, b, a) = (c, b, a, first &+ lower &+ majority)
-            }
-            state &+= SIMD8(a, b, c, d, e, f, g, h)
+            let upper = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+            let lower = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+            let first = h &+ upper &+ (g ^ (e & (f ^ g))) &+ added
+            d = d &+ first
+            h = first &+ lower &+ ((a & b) | (c & (a | b)))
+        }
+
+        /// The word sixteen places after the one that is there.
+        @inline(__always)
+        private static func expand(_ w: UnsafeMutablePointer<UInt32>, _ index: Int) {
+            let early = w[(index &+ 1) & 15]
+            let late = w[(index &+ 14) & 15]
+            let first = rotate(early, 7) ^ rotate(early, 18) ^ (early &>> 3)
+            let second = rotate(late, 17) ^ rotate(late, 19) ^ (late &>> 10)
+            w[index] = w[index] &+ first &+ w[(index &+ 9) & 15] &+ second
         }
 
         @inline(__always)

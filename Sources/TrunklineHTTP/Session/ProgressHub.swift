@@ -80,6 +80,9 @@ final class ProgressHub: Sendable {
         withExtendedLifetime(listeners) {}
     }
 
+    /// The newest number, or nil before the first.
+    func latest(_ direction: Direction) -> TransferProgress? { state.withLock { $0.ways[direction.rawValue].latest } }
+
     /// How many listen now.
     var listenerCount: Int { state.withLock { $0.ways.reduce(0) { $0 + $1.streams.count + $1.listeners.count } } }
 

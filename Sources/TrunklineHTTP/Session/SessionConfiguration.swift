@@ -20,13 +20,16 @@ public struct SessionConfiguration: Sendable {
     public var startsRequestsImmediately: Bool
     /// How requests get their credentials; by default nil: they have those of their own headers and no others.
     public var authentication: (any Authentication)?
+    /// The directory for partial downloads and the state of uploads; by default nil: `trunkline-transfers` in the user's
+    /// caches directory. It must be the app's own: the files in it decide what a resumed download consists of.
+    public var transferDirectory: URL?
 
     /// Makes a configuration; what is left out keeps its default.
     public init(
         headers: HTTPHeaders = .standard, timeouts: Timeouts = Timeouts(), redirects: RedirectPolicy = .follow(),
         cachePolicy: CachePolicy = .networkOnly, retry: RetryPolicy = .never, validation: ResponseValidation = .success,
         cookies: CookieStore? = nil, startsRequestsImmediately: Bool = true,
-        authentication: (any Authentication)? = nil
+        authentication: (any Authentication)? = nil, transferDirectory: URL? = nil
     ) {
         self.headers = headers
         self.timeouts = timeouts
@@ -37,5 +40,6 @@ public struct SessionConfiguration: Sendable {
         self.cookies = cookies
         self.startsRequestsImmediately = startsRequestsImmediately
         self.authentication = authentication
+        self.transferDirectory = transferDirectory
     }
 }

@@ -121,19 +121,23 @@ public final class SessionManager: Sendable {
 
     // MARK: - Making handles
 
-    private func make(
-        _ request: HTTPRequest, id: RequestID, interceptors: [any Interceptor], progress: ProgressObserver?
+    /// - Parameter transfer: what a download or an upload adds.
+    func make(
+        _ request: HTTPRequest, id: RequestID, interceptors: [any Interceptor], progress: ProgressObserver?,
+        transfer: (any TransferWork)? = nil
     ) -> DataRequest {
         let timeouts = request.options.timeouts ?? configuration.timeouts
+        let stage = transfer?.attemptStage
         let pipeline =
-            interceptors.isEmpty && !Pipeline.asksForStages(request.options)
+            interceptors.isEmpty && stage == nil && !Pipeline.asksForStages(request.options)
             ? self.pipeline
             : Pipeline.next(
                 configuration: configuration, options: request.options, cache: cache,
-                interceptors: self.interceptors + interceptors, transport: transport, retryBudgets: retryBudgets)
+                interceptors: self.interceptors + interceptors, transport: transport, retryBudgets: retryBudgets,
+                transfer: stage)
         let validation = request.options.validation ?? configuration.validation
         var request = request
-        let placement = DownloadPlacement(&request)
+        let transfer = transfer ?? DownloadPlacement(&request)
         // Captures the parts and not the session: a request in flight must not keep its session alive.
         let handle = DataRequest(
             id: id, request: request, totalTimeout: timeouts.total,
@@ -141,14 +145,17 @@ public final class SessionManager: Sendable {
                 let exchange = Exchange(
                     id: id, request: request, timeouts: timeouts,
                     progress: handle.observer(beside: progress), gate: handle.gate)
-                let run: () async throws -> HTTPResponse = {
-                    let response = try await pipeline(exchange)
-                    try validation.validate(response)
-                    return response
+                if let transfer {
+                    return try await transfer.run(exchange, pipeline: pipeline, validation: validation)
                 }
-                return if let placement { try await placement.place(run) } else { try await run() }
+                let response = try await pipeline(exchange)
+                try validation.validate(response)
+                return response
             },
-            onEnd: { [active] in active.remove($0) })
+            onEnd: { [active] in
+                transfer?.requestEnded()
+                active.remove($0)
+            })
         if !active.insert(handle) { handle.end(.failure(.sessionInvalidated)) }
         return handle
     }

@@ -18,9 +18,24 @@ case "exit" where CommandLine.arguments.count == 4:
 case "exit-sockets" where CommandLine.arguments.count == 4:
     try await SocketExitMeasurement.run(
         url: CommandLine.arguments[2], roots: URL(fileURLWithPath: CommandLine.arguments[3]))
+case "download" where CommandLine.arguments.count == 6:
+    guard let url = URL(string: CommandLine.arguments[2]) else { exit(64) }
+    try await DownloadMeasurement.run(
+        url: url, directory: URL(fileURLWithPath: CommandLine.arguments[3]),
+        target: URL(fileURLWithPath: CommandLine.arguments[4]), onURLSession: CommandLine.arguments[5] == "URLSession")
+case "upload" where CommandLine.arguments.count == 5:
+    guard let url = URL(string: CommandLine.arguments[2]) else { exit(64) }
+    try await UploadMeasurement.run(
+        url: url, file: URL(fileURLWithPath: CommandLine.arguments[3]),
+        onURLSession: CommandLine.arguments[4] == "URLSession")
 default:
     FileHandle.standardError.write(
-        Data("ResourceProbe servers|connections|multipart|transport|dates|exit URL ROOTS|exit-sockets URL ROOTS\n".utf8)
-    )
+        Data(
+            """
+            ResourceProbe servers|connections|multipart|transport|dates|exit URL ROOTS|exit-sockets URL ROOTS
+            ResourceProbe download URL DIRECTORY FILE libcurl|URLSession
+            ResourceProbe upload URL FILE libcurl|URLSession
+
+            """.utf8))
     exit(64)
 }

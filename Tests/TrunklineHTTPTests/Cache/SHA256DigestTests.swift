@@ -30,4 +30,35 @@ struct SHA256DigestTests {
             #expect(digests.allSatisfy { DiskCacheIndex.isHash($0) })
         }
     }
+
+    @Test("In pieces of any length it is the same digest")
+    func pieces() {
+        var random = SeededRandom(seed: 256)
+        let message = (0..<5000).map { _ in UInt8(random.below(256)) }
+        for _ in 0..<50 {
+            var stream = SHA256Stream()
+            var start = 0
+            while start < message.count {
+                let end = min(message.count, start + random.below(200))
+                message[start..<end].withUnsafeBytes { stream.update($0) }
+                start = end
+            }
+            #expect(stream.finish() == SHA256Digest.bytes(of: message))
+        }
+    }
+
+    #if !canImport(CryptoKit)
+        @Test("The processor's instructions and the written-out rounds agree")
+        func software() {
+            var random = SeededRandom(seed: 257)
+            let blocks = (0..<640).map { _ in UInt8(random.below(256)) }
+            var one = SIMD8<UInt32>(1, 2, 3, 4, 5, 6, 7, 8)
+            var other = one
+            blocks.withUnsafeBytes {
+                SHA256Stream.compress($0, into: &one)
+                SHA256Stream.compressInSoftware($0, into: &other)
+            }
+            #expect(one == other)
+        }
+    #endif
 }

@@ -1,27 +1,25 @@
 import Foundation
 
-/// Where a download goes: a file beside its place while it arrives, moved there in one step when it is complete.
+/// Where a client's download goes: the client accepts the answer and then, unless the caller has cancelled, has the file
+/// moved.
 ///
-/// An interceptor and not the request's own delivery, since it is the client that accepts the answer and then, unless the
-/// caller has cancelled, moves the file.
+/// An interceptor and not the request's own delivery, since the session would move the file before the client has judged
+/// the answer.
 struct DownloadPlace: Interceptor {
-    let destination: URL
-    let temporary: URL
+    private let placement: DownloadPlacement
 
     /// - Parameters:
     ///   - destination: a file URL; nil for a new file in the temporary directory.
     ///   - path: the request's path, whose extension a new file gets.
     init(_ destination: URL?, path: String) {
-        let name = "trunkline-\(UUID().uuidString)"
         if let destination {
-            self.destination = destination
+            placement = DownloadPlacement(destination)
         } else {
+            let name = "trunkline-\(UUID().uuidString)"
             let file = FileManager.default.temporaryDirectory.appendingPathComponent(name, isDirectory: false)
             let fileExtension = DownloadPlace.fileExtension(of: path)
-            self.destination = fileExtension.isEmpty ? file : file.appendingPathExtension(fileExtension)
+            placement = DownloadPlacement(fileExtension.isEmpty ? file : file.appendingPathExtension(fileExtension))
         }
-        temporary = self.destination.deletingLastPathComponent()
-            .appendingPathComponent(".\(name).partial", isDirectory: false)
     }
 
     /// Receives the content of a successful answer into the temporary file; that of another one into memory, so that the
@@ -29,20 +27,17 @@ struct DownloadPlace: Interceptor {
     func intercept(_ exchange: Exchange, next: Next) async throws -> HTTPResponse {
         try prepare()
         var exchange = exchange
-        exchange.request.options.delivery = .file(temporary)
-        do {
-            let response = try await next(exchange)
-            // Nobody waits any more, so nobody else removes the file.
-            try Task.checkCancellation()
-            return try received(response)
-        } catch {
-            discard()
-            throw error
+        exchange.request.options.delivery = .file(placement.temporary)
+        return try await placement.receive {
+            try await next(exchange)
+        } accepting: {
+            NetworkError(status: $0) == nil
         }
     }
 
     /// Makes the directory, where it is missing.
     private func prepare() throws(HTTPError) {
+        let destination = placement.destination
         guard destination.isFileURL else {
             throw .file(FileFailure(url: destination, operation: .write, reason: "the URL is not a file URL"))
         }
@@ -54,40 +49,11 @@ struct DownloadPlace: Interceptor {
         }
     }
 
-    private func received(_ response: HTTPResponse) throws -> HTTPResponse {
-        var response = response
-        let isSuccess = NetworkError(status: response) == nil
-        switch response.body {
-        case .file(let url) where !isSuccess:
-            let file = try FileHandle(forReadingFrom: url)
-            defer { try? file.close() }
-            response.body = .data(try file.read(upToCount: DownloadPlacement.keptOfRefused) ?? Data())
-            discard()
-        case .data(let data) where isSuccess:
-            // An interceptor's answer, or a stand-in's.
-            let sink = try FileSink(temporary)
-            try sink.write(data)
-            try sink.close()
-            response.body = .file(temporary)
-        case .stream:
-            throw HTTPError.unsupported(feature: "A streamed body of a download", platform: "NetworkClient")
-        case .file, .data:
-            break
-        }
-        return response
-    }
-
     /// Puts the file in its place, over one that is there.
-    func commit() throws(HTTPError) -> URL {
-        guard rename(temporary.path, destination.path) == 0 else {
-            throw .file(
-                FileFailure(url: destination, operation: .move, reason: String(cString: strerror(errno))))
-        }
-        return destination
-    }
+    func commit() throws(HTTPError) -> URL { try placement.commit() }
 
     /// Removes what has arrived and was not committed.
-    func discard() { try? FileManager.default.removeItem(at: temporary) }
+    func discard() { placement.discard() }
 
     private static func fileExtension(of path: String) -> String {
         let name = String(decoding: URLReference(path).path, as: UTF8.self).split(separator: "/").last ?? ""

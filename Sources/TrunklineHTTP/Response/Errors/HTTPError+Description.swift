@@ -28,6 +28,7 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
         case .custom(let error): String(describing: error)
         case .authentication(let failure): failure.description
         case .webSocket(let failure): failure.description
+        case .transfer(let failure): failure.description
         }
     }
 

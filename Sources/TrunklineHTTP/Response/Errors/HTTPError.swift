@@ -47,6 +47,8 @@ public enum HTTPError: Error, Sendable {
     case authentication(AuthenticationFailure)
     /// A WebSocket was ended by its peer's mistake, or could not do what was asked.
     case webSocket(WebSocketFailure)
+    /// A download was not put in its place, or an upload could not go on, for a reason of the transfer itself.
+    case transfer(TransferFailure)
 }
 
 extension HTTPError {
