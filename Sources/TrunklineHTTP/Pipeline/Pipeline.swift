@@ -6,9 +6,11 @@ package enum Pipeline {
     /// - Parameter options: those of the request; see ``asksForStages(_:)``.
     package static func next(
         configuration: SessionConfiguration, options: RequestOptions = RequestOptions(), cache: ResponseCache,
-        interceptors: [any Interceptor], transport: any Transport, retryBudgets: RetryBudgets = RetryBudgets()
+        interceptors: [any Interceptor], transport: any Transport, retryBudgets: RetryBudgets = RetryBudgets(),
+        load: LoadStages? = nil
     ) -> Next {
         var stages: [any Interceptor] = []
+        let load = load ?? LoadStages(configuration)
         // An interceptor may change the options that the stages after it look at.
         let isOpen = !interceptors.isEmpty || asksForStages(options)
 
@@ -18,6 +20,7 @@ package enum Pipeline {
         stages += interceptors
 
         // 3 Coalescing: identical safe requests in flight share one exchange. (Opt-in.)
+        if isOpen || configuration.coalescesRequests { stages.append(load.coalescing) }
 
         // 4 Cache: explicit policies.
         stages.append(CacheStage(cache: cache, defaultPolicy: configuration.cachePolicy))
@@ -38,7 +41,12 @@ package enum Pipeline {
         // 6 Retry: policy, backoff with jitter, `Retry-After`, budget.
         stages.append(RetryStage(defaultPolicy: configuration.retry, budgets: retryBudgets))
 
-        // 7 Limits: per-host concurrency, priority, rate, circuit breaker. (Opt-in.)
+        //   Connectivity: waits for the network instead of failing. (Opt-in.)
+        if isOpen || configuration.connectivity != .fail { stages.append(load.connectivity) }
+
+        // 7 Limits: per-host concurrency, priority, rate, circuit breaker, hedging. (Opt-in.)
+        stages += load.limits
+        if isOpen || configuration.hedging != nil { stages.append(load.hedging) }
 
         // 8 Redirects: the library's own policy; transports follow none.
         stages.append(RedirectStage(defaultPolicy: configuration.redirects))
@@ -56,6 +64,7 @@ package enum Pipeline {
     /// Whether the options ask for stages that the configuration may have left out.
     static func asksForStages(_ options: RequestOptions) -> Bool {
         if case .use = options.authentication { return true }
-        return options.retry?.idempotencyKeyField != nil
+        return options.retry?.idempotencyKeyField != nil || options.coalesces == true || options.connectivity != nil
+            || options.hedging != nil
     }
 }

@@ -26,7 +26,9 @@ public final class SessionManager: Sendable {
     /// The pipeline of requests that bring no interceptors of their own and need no other stages.
     private let pipeline: Next
     let active = ActiveRequests()
-    private let retryBudgets = RetryBudgets()
+    let retryBudgets = RetryBudgets()
+    /// The stages that share something between requests, made once.
+    let load: LoadStages
 
     /// Makes a session.
     ///
@@ -45,9 +47,10 @@ public final class SessionManager: Sendable {
         self.transport = transport
         self.cache = cache
         self.interceptors = interceptors
+        load = LoadStages(configuration)
         pipeline = Pipeline.next(
             configuration: configuration, cache: cache, interceptors: interceptors, transport: transport,
-            retryBudgets: retryBudgets)
+            retryBudgets: retryBudgets, load: load)
     }
 
     deinit { invalidate() }
@@ -130,7 +133,8 @@ public final class SessionManager: Sendable {
             ? self.pipeline
             : Pipeline.next(
                 configuration: configuration, options: request.options, cache: cache,
-                interceptors: self.interceptors + interceptors, transport: transport, retryBudgets: retryBudgets)
+                interceptors: self.interceptors + interceptors, transport: transport, retryBudgets: retryBudgets,
+                load: load)
         let validation = request.options.validation ?? configuration.validation
         var request = request
         let placement = DownloadPlacement(&request)
@@ -138,10 +142,11 @@ public final class SessionManager: Sendable {
         let handle = DataRequest(
             id: id, request: request, totalTimeout: timeouts.total,
             work: { [request] handle in
-                let exchange = Exchange(
+                var exchange = Exchange(
                     id: id, request: request, timeouts: timeouts,
                     progress: handle.observer(beside: progress), gate: handle.gate)
-                let run: () async throws -> HTTPResponse = {
+                exchange.timer = handle.timer
+                let run: () async throws -> HTTPResponse = { [exchange] in
                     let response = try await pipeline(exchange)
                     try validation.validate(response)
                     return response

@@ -12,6 +12,11 @@ case "connections": try await LoopbackMeasurements.manyConnections()
 case "multipart": try await MultipartMeasurement.run()
 case "transport": try await TransportMeasurement.run()
 case "dates": DateMeasurement.run()
+case "queue": try await QueueMeasurement.run(isLimited: true)
+case "in-flight": try await QueueMeasurement.run(isLimited: false)
+#if os(Linux)
+    case "reachability": try await ReachabilityMeasurement.run()
+#endif
 case "exit" where CommandLine.arguments.count == 4:
     guard let url = URL(string: CommandLine.arguments[2]) else { exit(64) }
     try await ExitMeasurement.run(url: url, roots: URL(fileURLWithPath: CommandLine.arguments[3]))
@@ -19,7 +24,11 @@ case "exit-sockets" where CommandLine.arguments.count == 4:
     try await SocketExitMeasurement.run(
         url: CommandLine.arguments[2], roots: URL(fileURLWithPath: CommandLine.arguments[3]))
 default:
-    FileHandle.standardError.write(
-        Data("ResourceProbe servers|connections|multipart|transport|dates|exit URL ROOTS|exit-sockets URL ROOTS\n".utf8))
+    let usage = """
+        ResourceProbe servers|connections|multipart|transport|dates|queue|in-flight|reachability|exit URL ROOTS|\
+        exit-sockets URL ROOTS
+
+        """
+    FileHandle.standardError.write(Data(usage.utf8))
     exit(64)
 }

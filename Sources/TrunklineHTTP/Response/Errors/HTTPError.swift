@@ -47,6 +47,12 @@ public enum HTTPError: Error, Sendable {
     case authentication(AuthenticationFailure)
     /// A WebSocket was ended by its peer's mistake, or could not do what was asked.
     case webSocket(WebSocketFailure)
+    /// The host's circuit is open (``CircuitBreaker``): it failed too often. It will be probed again after this time, or
+    /// is being probed right now when it is zero. Nothing was sent.
+    case circuitOpen(host: String, retryAfter: Duration)
+    /// The request would have waited this long for its turn under the session's ``RateLimit``, longer than that allows.
+    /// Nothing was sent.
+    case rateLimited(host: String, wait: Duration)
 }
 
 extension HTTPError {
