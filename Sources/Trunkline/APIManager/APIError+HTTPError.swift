@@ -10,7 +10,8 @@ extension APIError {
         case .invalidRequest, .bodyNotReplayable, .unsupported, .file: .requestError
         case .timedOut: .timeout
         case .offline: .noNetwork
-        case .nameResolution, .connectionFailed, .connectionLost, .tls, .webSocket: .connectionError
+        case .nameResolution, .connectionFailed, .connectionLost, .tls, .webSocket, .circuitOpen, .rateLimited:
+            .connectionError
         case .invalidResponse, .tooManyRedirects, .invalidRedirect, .decoding: .invalidContent
         case .validation(let failure):
             .serverError(status: failure.response.statusCode, body: failure.response.data)

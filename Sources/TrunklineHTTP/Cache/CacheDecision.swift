@@ -52,7 +52,9 @@ public enum CacheDecision: Hashable, Sendable {
     /// neither are a cancellation and an answer the server did give.
     public static func isNetworkFailure(_ error: HTTPError) -> Bool {
         switch error {
-        case .timedOut, .offline, .nameResolution, .connectionFailed, .connectionLost, .invalidResponse: true
+        case .timedOut, .offline, .nameResolution, .connectionFailed, .connectionLost, .invalidResponse,
+            .circuitOpen, .rateLimited:
+            true
         default: false
         }
     }

@@ -86,7 +86,8 @@ extension NetworkError {
         case .file(let failure): self = .file(failure)
         case .custom(let error): self = .other(error)
         case .sessionInvalidated, .nameResolution, .connectionFailed, .connectionLost, .tls, .invalidResponse,
-            .tooManyRedirects, .invalidRedirect, .bodyNotReplayable, .notInCache, .unsupported, .webSocket, .transfer:
+            .tooManyRedirects, .invalidRedirect, .bodyNotReplayable, .notInCache, .unsupported, .webSocket, .transfer,
+            .circuitOpen, .rateLimited:
             self = .transport(error)
         case .authentication(let failure):
             self = failure.response.map { .authentication($0) } ?? .tokenUnavailable(failure)

@@ -14,6 +14,8 @@ public struct Exchange: Sendable {
     public var gate: TransferGate?
     /// What puts the credential on each request that goes out, once the authentication stage has begun.
     var credentials: ExchangeCredentials?
+    /// The limit on the whole request, where there is one; rests while a stage lets the request wait for its turn.
+    var timer: (any RequestTimer)?
 
     /// Makes an exchange; the session does it, and tests that drive a stage or a transport by hand.
     public init(

@@ -9,9 +9,11 @@ package enum Pipeline {
     package static func next(
         configuration: SessionConfiguration, options: RequestOptions = RequestOptions(), cache: ResponseCache,
         interceptors: [any Interceptor], transport: any Transport, retryBudgets: RetryBudgets = RetryBudgets(),
-        transfer: (any Interceptor)? = nil
+        transfer: (any Interceptor)? = nil,
+        load: LoadStages? = nil
     ) -> Next {
         var stages: [any Interceptor] = []
+        let load = load ?? LoadStages(configuration)
         // An interceptor may change the options that the stages after it look at.
         let isOpen = !interceptors.isEmpty || asksForStages(options)
 
@@ -21,6 +23,7 @@ package enum Pipeline {
         stages += interceptors
 
         // 3 Coalescing: identical safe requests in flight share one exchange. (Opt-in.)
+        if isOpen || configuration.coalescesRequests { stages.append(load.coalescing) }
 
         // 4 Cache: explicit policies.
         stages.append(CacheStage(cache: cache, defaultPolicy: configuration.cachePolicy))
@@ -44,7 +47,12 @@ package enum Pipeline {
         //   Downloads and uploads: each attempt goes on where the one before stopped. (The request's own.)
         if let transfer { stages.append(transfer) }
 
-        // 7 Limits: per-host concurrency, priority, rate, circuit breaker. (Opt-in.)
+        //   Connectivity: waits for the network instead of failing. (Opt-in.)
+        if isOpen || configuration.connectivity != .fail { stages.append(load.connectivity) }
+
+        // 7 Limits: per-host concurrency, priority, rate, circuit breaker, hedging. (Opt-in.)
+        stages += load.limits
+        if isOpen || configuration.hedging != nil { stages.append(load.hedging) }
 
         // 8 Redirects: the library's own policy; transports follow none.
         stages.append(RedirectStage(defaultPolicy: configuration.redirects))
@@ -62,6 +70,7 @@ package enum Pipeline {
     /// Whether the options ask for stages that the configuration may have left out.
     static func asksForStages(_ options: RequestOptions) -> Bool {
         if case .use = options.authentication { return true }
-        return options.retry?.idempotencyKeyField != nil
+        return options.retry?.idempotencyKeyField != nil || options.coalesces == true || options.connectivity != nil
+            || options.hedging != nil
     }
 }

@@ -31,13 +31,24 @@ public struct RequestOptions: Sendable {
     /// The header fields of the credential the pipeline has put on the request, or nil where it has put none: the cache
     /// keeps the answer from other users, and logs keep the values to themselves.
     package internal(set) var credentialFields: [String]?
+    /// How urgent the request is where it has to wait for others; by default ``RequestPriority/normal``.
+    public var priority: RequestPriority
+    /// Whether the request may share its exchange with identical ones, or nil for the session's
+    /// ``SessionConfiguration/coalescesRequests``.
+    public var coalesces: Bool?
+    /// When the request is sent a second time for want of an answer, or nil for the session's policy.
+    public var hedging: HedgingPolicy?
+    /// What happens while there is no network, or nil for the session's policy.
+    public var connectivity: ConnectivityPolicy?
 
     /// Makes options; what is left out keeps the session's setting.
     public init(
         timeouts: Timeouts? = nil, redirects: RedirectPolicy? = nil, cache: CachePolicy? = nil,
         cachePartition: CachePartition = .shared, cacheKey: CacheKey? = nil, retry: RetryPolicy? = nil,
         validation: ResponseValidation? = nil, delivery: BodyDelivery = .data, tags: Set<String> = [],
-        serverError: ServerErrorBody? = nil, authentication: RequestAuthentication = .inherit
+        serverError: ServerErrorBody? = nil, authentication: RequestAuthentication = .inherit,
+        priority: RequestPriority = .normal, coalesces: Bool? = nil, hedging: HedgingPolicy? = nil,
+        connectivity: ConnectivityPolicy? = nil
     ) {
         self.timeouts = timeouts
         self.redirects = redirects
@@ -50,5 +61,9 @@ public struct RequestOptions: Sendable {
         self.tags = tags
         self.serverError = serverError
         self.authentication = authentication
+        self.priority = priority
+        self.coalesces = coalesces
+        self.hedging = hedging
+        self.connectivity = connectivity
     }
 }

@@ -4,7 +4,8 @@
 ///   ``TransportCapabilities/connectTimeout`` apply it; elsewhere the idle limit covers that phase.
 /// - ``idle``: the longest stretch with no byte either way.
 /// - ``total``: from sending to the last byte, redirects, token refreshes and retries included. The library's own
-///   timer keeps it, so it is the same on every transport.
+///   timer keeps it, so it is the same on every transport. It rests while the request waits for its turn: in the queue of
+///   ``RequestLimits``, for a token of the ``RateLimit``, for the network (``ConnectivityPolicy``).
 public struct Timeouts: Hashable, Sendable {
     /// The limit on making the connection; by default 10 s.
     public var connect: Duration?

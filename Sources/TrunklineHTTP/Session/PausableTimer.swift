@@ -3,7 +3,7 @@ import Foundation
 /// A limit on the time something takes, which stands still while it is paused.
 ///
 /// It runs on Dispatch and not as a task, so that no code that blocks the tasks' threads can hold it up.
-final class PausableTimer: Sendable {
+final class PausableTimer: RequestTimer {
     private struct State {
         var remaining: Duration
         var startedAt: ContinuousClock.Instant?

@@ -23,13 +23,34 @@ public struct SessionConfiguration: Sendable {
     /// The directory for partial downloads and the state of uploads; by default nil: `trunkline-transfers` in the user's
     /// caches directory. It must be the app's own: the files in it decide what a resumed download consists of.
     public var transferDirectory: URL?
+    /// Whether identical GET and HEAD requests in flight at the same time share one exchange; by default false. Identical
+    /// are those with the same method, URL, header fields, cache partition and settings, without a body and delivered as
+    /// data. Each can be cancelled alone; the exchange is cancelled with the last. The credential of
+    /// ``authentication`` is not compared: give every user a ``CachePartition``, or cancel at log-out.
+    public var coalescesRequests: Bool
+    /// How many requests are on their way at the same time; by default not limited (by the session: transports have
+    /// ``TransportConfiguration/maximumConnectionsPerHost``).
+    public var limits: RequestLimits
+    /// How many requests are sent in a time; by default nil: any number.
+    public var rateLimit: RateLimit?
+    /// Lets requests to a failing host fail at once; by default nil. May be shared between sessions.
+    public var circuitBreaker: CircuitBreaker?
+    /// When requests are sent a second time for want of an answer; by default nil: never.
+    public var hedging: HedgingPolicy?
+    /// What happens to requests while there is no network; by default they are sent, and fail.
+    public var connectivity: ConnectivityPolicy
+    /// What ``connectivity`` asks about the network; by default ``NetworkReachability/shared``.
+    public var reachability: any ReachabilityProviding
 
     /// Makes a configuration; what is left out keeps its default.
     public init(
         headers: HTTPHeaders = .standard, timeouts: Timeouts = Timeouts(), redirects: RedirectPolicy = .follow(),
         cachePolicy: CachePolicy = .networkOnly, retry: RetryPolicy = .never, validation: ResponseValidation = .success,
         cookies: CookieStore? = nil, startsRequestsImmediately: Bool = true,
-        authentication: (any Authentication)? = nil, transferDirectory: URL? = nil
+        authentication: (any Authentication)? = nil, transferDirectory: URL? = nil,
+        coalescesRequests: Bool = false, limits: RequestLimits = .none, rateLimit: RateLimit? = nil,
+        circuitBreaker: CircuitBreaker? = nil, hedging: HedgingPolicy? = nil, connectivity: ConnectivityPolicy = .fail,
+        reachability: any ReachabilityProviding = NetworkReachability.shared
     ) {
         self.headers = headers
         self.timeouts = timeouts
@@ -41,5 +62,12 @@ public struct SessionConfiguration: Sendable {
         self.startsRequestsImmediately = startsRequestsImmediately
         self.authentication = authentication
         self.transferDirectory = transferDirectory
+        self.coalescesRequests = coalescesRequests
+        self.limits = limits
+        self.rateLimit = rateLimit
+        self.circuitBreaker = circuitBreaker
+        self.hedging = hedging
+        self.connectivity = connectivity
+        self.reachability = reachability
     }
 }

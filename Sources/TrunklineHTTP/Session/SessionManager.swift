@@ -27,6 +27,8 @@ public final class SessionManager: Sendable {
     private let pipeline: Next
     let active = ActiveRequests()
     let retryBudgets = RetryBudgets()
+    /// The stages that share something between requests, made once.
+    let load: LoadStages
 
     /// Makes a session.
     ///
@@ -45,9 +47,10 @@ public final class SessionManager: Sendable {
         self.transport = transport
         self.cache = cache
         self.interceptors = interceptors
+        load = LoadStages(configuration)
         pipeline = Pipeline.next(
             configuration: configuration, cache: cache, interceptors: interceptors, transport: transport,
-            retryBudgets: retryBudgets)
+            retryBudgets: retryBudgets, load: load)
     }
 
     deinit { invalidate() }
@@ -134,7 +137,7 @@ public final class SessionManager: Sendable {
             : Pipeline.next(
                 configuration: configuration, options: request.options, cache: cache,
                 interceptors: self.interceptors + interceptors, transport: transport, retryBudgets: retryBudgets,
-                transfer: stage)
+                transfer: stage, load: load)
         let validation = request.options.validation ?? configuration.validation
         var request = request
         let transfer = transfer ?? DownloadPlacement(&request)
@@ -142,9 +145,10 @@ public final class SessionManager: Sendable {
         let handle = DataRequest(
             id: id, request: request, totalTimeout: timeouts.total,
             work: { [request] handle in
-                let exchange = Exchange(
+                var exchange = Exchange(
                     id: id, request: request, timeouts: timeouts,
                     progress: handle.observer(beside: progress), gate: handle.gate)
+                exchange.timer = handle.timer
                 if let transfer {
                     return try await transfer.run(exchange, pipeline: pipeline, validation: validation)
                 }

@@ -12,6 +12,11 @@ case "connections": try await LoopbackMeasurements.manyConnections()
 case "multipart": try await MultipartMeasurement.run()
 case "transport": try await TransportMeasurement.run()
 case "dates": DateMeasurement.run()
+case "queue": try await QueueMeasurement.run(isLimited: true)
+case "in-flight": try await QueueMeasurement.run(isLimited: false)
+#if os(Linux)
+    case "reachability": try await ReachabilityMeasurement.run()
+#endif
 case "exit" where CommandLine.arguments.count == 4:
     guard let url = URL(string: CommandLine.arguments[2]) else { exit(64) }
     try await ExitMeasurement.run(url: url, roots: URL(fileURLWithPath: CommandLine.arguments[3]))
@@ -29,13 +34,13 @@ case "upload" where CommandLine.arguments.count == 5:
         url: url, file: URL(fileURLWithPath: CommandLine.arguments[3]),
         onURLSession: CommandLine.arguments[4] == "URLSession")
 default:
-    FileHandle.standardError.write(
-        Data(
-            """
-            ResourceProbe servers|connections|multipart|transport|dates|exit URL ROOTS|exit-sockets URL ROOTS
-            ResourceProbe download URL DIRECTORY FILE libcurl|URLSession
-            ResourceProbe upload URL FILE libcurl|URLSession
+    let usage = """
+        ResourceProbe servers|connections|multipart|transport|dates|queue|in-flight|reachability|exit URL ROOTS|\
+        exit-sockets URL ROOTS
+        ResourceProbe download URL DIRECTORY FILE libcurl|URLSession
+        ResourceProbe upload URL FILE libcurl|URLSession
 
-            """.utf8))
+        """
+    FileHandle.standardError.write(Data(usage.utf8))
     exit(64)
 }

@@ -29,6 +29,12 @@ extension HTTPError: CustomStringConvertible, LocalizedError {
         case .authentication(let failure): failure.description
         case .webSocket(let failure): failure.description
         case .transfer(let failure): failure.description
+        case .circuitOpen(let host, .zero):
+            "The circuit of \(host) is open: it failed too often, and is being probed. Try again later."
+        case .circuitOpen(let host, let wait):
+            "The circuit of \(host) is open: it failed too often. It will be probed again in \(wait)."
+        case .rateLimited(let host, let wait):
+            "The session's rate limit would have the request to \(host) wait for \(wait), longer than it allows."
         }
     }
 

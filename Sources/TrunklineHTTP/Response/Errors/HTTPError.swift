@@ -49,6 +49,12 @@ public enum HTTPError: Error, Sendable {
     case webSocket(WebSocketFailure)
     /// A download was not put in its place, or an upload could not go on, for a reason of the transfer itself.
     case transfer(TransferFailure)
+    /// The host's circuit is open (``CircuitBreaker``): it failed too often. It will be probed again after this time, or
+    /// is being probed right now when it is zero. Nothing was sent.
+    case circuitOpen(host: String, retryAfter: Duration)
+    /// The request would have waited this long for its turn under the session's ``RateLimit``, longer than that allows.
+    /// Nothing was sent.
+    case rateLimited(host: String, wait: Duration)
 }
 
 extension HTTPError {

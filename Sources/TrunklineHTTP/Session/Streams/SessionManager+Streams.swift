@@ -66,14 +66,15 @@ extension SessionManager {
         let pipeline = Pipeline.next(
             configuration: configuration, options: resolved.options, cache: cache,
             interceptors: self.interceptors + interceptors, transport: transport ?? self.transport,
-            retryBudgets: retryBudgets)
+            retryBudgets: retryBudgets, load: load)
         // Captures the parts and not the session: a request in flight must not keep its session alive.
         let handle = DataRequest(
             id: id, request: resolved, totalTimeout: limitsTotal(resolved) ? timeouts.total : nil,
             work: { handle in
-                let exchange = Exchange(
+                var exchange = Exchange(
                     id: id, request: resolved, timeouts: timeouts,
                     progress: handle.observer(beside: progress), gate: handle.gate)
+                exchange.timer = handle.timer
                 return try await work(exchange, pipeline, validation)
             },
             onEnd: { [active] in active.remove($0) })
