@@ -15,13 +15,11 @@ import TrunklineTesting
         let server = try LoopbackServer { [answer] in $0.route(.get, "/", respond: answer) }
         let transport = kind.make()
         let session = SessionManager(
-            configuration: SessionConfiguration(timeouts: Timeouts(idle: .seconds(3))), transport: transport)
+            configuration: SessionConfiguration(timeouts: Timeouts(idle: .seconds(120))), transport: transport)
         let count = Collector<DataRequest.Outcome>()
-        let start = ContinuousClock.now
         session.request("\(server.baseURL)/").onResponse(on: .global()) { count.add($0) }
-        #expect(await eventually { count.count == 1 })
-        // One second, where nothing else keeps the machine busy.
-        #expect(ContinuousClock.now - start < .seconds(10))
+        // Some milliseconds, where nothing else keeps the machine busy; long before the idle limit in any case.
+        #expect(await eventually(within: .seconds(60)) { count.count == 1 })
         guard case .failure(.validation(let failure)) = try #require(count.all.first) else {
             Issue.record("\(count.all)")
             return

@@ -55,7 +55,7 @@ struct RefreshTests {
         let fixture = try TokenServer(refresh: .text("new").held(by: gate))
         let session = SessionManager.with(fixture.authentication())
         let first = session.request(fixture.data)
-        #expect(await fixture.server.waitForRequests(1, path: "/refresh"))
+        #expect(await fixture.server.waitForRequests(1, path: "/refresh", timeout: .seconds(60)))
         let later = (0..<5).map { _ in session.request(fixture.data) }
         try await Task.sleep(for: .milliseconds(50))
         #expect(fixture.tokens == ["Bearer old"])

@@ -159,7 +159,7 @@ struct RetryTransportTests {
             server.clearRecord()
             let ends = Collector<DataRequest.Outcome>()
             let request = session.request("\(server.baseURL)/").onResponse(on: .global()) { ends.add($0) }
-            #expect(await server.waitForRequests(1))
+            #expect(await server.waitForRequests(1, timeout: .seconds(60)))
             try await Task.sleep(for: .milliseconds(500))
             let cancelledAt = ContinuousClock.now
             request.cancel()
