@@ -42,6 +42,16 @@ package enum ChildProcess {
             && FileManager.default.isExecutableFile(atPath: url.path)
     }
 
+    private static let launching = Protected(0)
+
+    /// Starts a process, one at a time: Foundation's bookkeeping on Linux was seen to fail when several threads start one.
+    package static func launch(_ process: Process) throws {
+        try launching.withLock { count in
+            try process.run()
+            count += 1
+        }
+    }
+
     /// Runs a program to its end; one that takes longer than the limit, in seconds, is ended.
     ///
     /// - Parameter environment: put over this process's.
@@ -56,7 +66,7 @@ package enum ChildProcess {
         let (output, complaints) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = complaints
-        try process.run()
+        try launch(process)
         // Not SIGTERM: the threads of Dispatch block it, and a child inherits that.
         let watchdog = DispatchWorkItem { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
@@ -100,7 +110,7 @@ package enum ChildProcess {
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_DETERMINISTIC_HASHING" }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try launch(process)
         return Running(process)
     }
 

@@ -62,7 +62,7 @@ final class NginxFixture: Sendable {
         process.arguments = [
             "-p", directory.path, "-c", directory.path + "/nginx.conf", "-e", directory.path + "/error.log",
         ]
-        try process.run()
+        try ChildProcess.launch(process)
         try waitUntilReady()
     }
 
@@ -119,7 +119,7 @@ final class NginxFixture: Sendable {
         process.currentDirectoryURL = directory
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try ChildProcess.launch(process)
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0, "\(command)")
