@@ -12,6 +12,8 @@ struct APICall: Sendable {
     let cacheLifetime: Duration
     /// What the partition was when the load was made; an answer is not stored once it was cleared.
     let cacheTicket: CacheTicket
+    /// Stages of the pipeline for this call, outermost first.
+    let interceptors: [any Interceptor]
     /// When the call was made.
     let madeAt: Date
 
@@ -20,32 +22,71 @@ struct APICall: Sendable {
     /// - Throws: ``HTTPError/invalidRequest(_:)``, or what the service's URL rule or a custom encoding throws.
     @MainActor
     static func make(
-        _ manager: BaseAPIManager, _ endpoint: any APIManagerProtocol, service: Service, params: Parameters
+        _ manager: BaseAPIManager, _ endpoint: any APIManagerProtocol, service: Service, params: Parameters,
+        plan: APILoadPlan
     ) throws -> APICall {
         let method = manager.requestType()
         let name = endpoint.methodName()
         let parameters = params.merging(service.extraParams())
         let serviceHeaders = service.extraHTTPHeaders(for: name)
         let partition = service.cachePartition
+        let ownHeaders = manager.extraHTTPHeaders()
         let described = Endpoint(
             method, try service.urlGeneratingRule(name), parameters: parameters,
             encoding: encoding(manager.parameterEncodingType(), method: method),
-            headers: serviceHeaders.merging(manager.extraHTTPHeaders()),
+            headers: serviceHeaders.merging(ownHeaders),
             options: RequestOptions(
                 timeouts: manager.timeouts(for: service), cache: .networkOnly, cachePartition: partition,
-                validation: .acceptAny))
+                validation: .acceptAny, tags: manager.tags()))
         let session = service.session
-        let request = try session.resolve(described)
+        var request = try session.resolve(described)
+        if case .link(let link)? = plan.page?.target { request = try follow(link, from: request) }
+        let rule = service.rule(for: request.url)
+        apply(rule, to: &request, service: service, ownHeaders: ownHeaders)
+        var interceptors = service.interceptors + manager.requestInterceptors()
+        if let signing = service.signing {
+            let environment = try service.environment()
+            let keys = ServiceKeys(publicKey: environment.publicKey, privateKey: environment.privateKey)
+            interceptors.append(signing.interceptor(keys: keys))
+        }
         let isCached = manager.shouldCache() && method == .get
         return APICall(
             request: request, parameters: parameters,
             cacheKey: isCached
                 ? CacheKey(
-                    request: request, partition: partition, varying: serviceHeaders.map(\.name),
+                    request: request, partition: partition,
+                    varying: (serviceHeaders.fields + rule.headers.fields).map(\.name),
                     ignoring: manager.volatileParameters())
                 : nil,
             cacheLifetime: manager.cacheLifetime(for: service), cacheTicket: session.cache.ticket(for: partition),
+            interceptors: interceptors,
             madeAt: Date())
+    }
+
+    @MainActor
+    private static func apply(
+        _ rule: RequestRule, to request: inout HTTPRequest, service: Service, ownHeaders: HTTPHeaders
+    ) {
+        for field in rule.headers where !ownHeaders.contains(field.name) {
+            request.headers.set(field.name, field.value)
+        }
+        if let timeouts = rule.timeouts, request.options.timeouts == service.timeouts {
+            request.options.timeouts = timeouts
+        }
+        request.options.cache = rule.cachePolicy ?? request.options.cache
+        request.options.retry = rule.retry ?? request.options.retry
+    }
+
+    /// The request with the URL a server gave for the next page, and nothing else changed.
+    private static func follow(_ link: String, from request: HTTPRequest) throws(HTTPError) -> HTTPRequest {
+        let url = try URLBuilder.url(link)
+        guard WebOrigin(url) == WebOrigin(request.url) else {
+            throw .invalidRequest(
+                .url(link, reason: "the next page is at another origin than the service; it would get its credentials"))
+        }
+        var request = request
+        request.url = url
+        return request
     }
 
     private static func encoding(_ type: APIParameterEncodingType, method: HTTPMethod) -> any ParameterEncoding {

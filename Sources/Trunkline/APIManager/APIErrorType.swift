@@ -16,10 +16,14 @@ public enum APIErrorType: Hashable, Sendable {
     case noNetwork
     /// The service says that the token is invalid, or the session has no credential that is usable.
     case tokenError
+    /// The service says that the user has to log in first.
+    case needLogin
     /// The load was cancelled.
     case cancelled
     /// The server answered with a status that is a failure.
     case serverError(status: Int, body: Data)
+    /// The server answered with a status of success, and the envelope says that it did not do what was asked.
+    case businessError(code: ResponseCode)
     /// The interceptor vetoed the call; nothing was sent.
     case vetoed
     /// The service is unknown or not set up; nothing was sent.
@@ -45,8 +49,10 @@ extension APIErrorType: CustomStringConvertible {
         case .timeout: "timeout"
         case .noNetwork: "noNetwork"
         case .tokenError: "tokenError"
+        case .needLogin: "needLogin"
         case .cancelled: "cancelled"
         case .serverError(let status, _): "serverError(\(status))"
+        case .businessError(let code): "businessError(\(code))"
         case .vetoed: "vetoed"
         case .serviceError: "serviceError"
         case .requestError: "requestError"

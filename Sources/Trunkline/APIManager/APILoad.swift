@@ -1,7 +1,7 @@
 /// One load that has not ended.
 @MainActor
 final class APILoad {
-    typealias Completion = @MainActor (Result<APIResponse, APIError>) -> Void
+    typealias Completion = @MainActor (APILoadResult) -> Void
 
     let id: RequestID
     let plan: APILoadPlan
@@ -10,6 +10,8 @@ final class APILoad {
     /// The user the load was made for; an answer for another one is nobody's.
     let user: String?
     let call: APICall
+    /// Ends the load when its owner goes.
+    let bond: LoadBond?
     /// Those who wait besides the delegate.
     var completions: [Completion]
     /// The session's request, once it was sent.
@@ -19,7 +21,7 @@ final class APILoad {
     private var hasEnded = false
 
     init(
-        id: RequestID, plan: APILoadPlan, params: Parameters, service: Service, call: APICall,
+        id: RequestID, plan: APILoadPlan, params: Parameters, service: Service, call: APICall, bond: LoadBond?,
         completions: [Completion]
     ) {
         self.id = id
@@ -28,6 +30,7 @@ final class APILoad {
         self.service = service
         self.user = service.userIdentifier
         self.call = call
+        self.bond = bond
         self.completions = completions
     }
 
@@ -38,7 +41,7 @@ final class APILoad {
     }
 
     /// Tells those who wait besides the delegate, once.
-    func complete(_ result: Result<APIResponse, APIError>) {
+    func complete(_ result: APILoadResult) {
         let waiting = completions
         completions = []
         for completion in waiting { completion(result) }

@@ -18,15 +18,19 @@ extension BaseAPIManager {
     @discardableResult
     public func load(_ completion: @escaping @MainActor (Result<APIResponse, APIError>) -> Void) -> RequestID? {
         beginLoad(awaitedPlan()) { result in
-            completion(result)
+            completion(result.outcome)
             withExtendedLifetime(self) {}
         }
     }
 
     func awaitLoad(_ plan: APILoadPlan) async throws(APIError) -> APIResponse {
+        try await awaitResult(plan).outcome.get()
+    }
+
+    func awaitResult(_ plan: APILoadPlan) async -> APILoadResult {
         let waiting = WaitingLoad()
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<APIResponse, APIError>, Never>) in
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<APILoadResult, Never>) in
                 waiting.id = beginLoad(plan) { continuation.resume(returning: $0) }
                 if Task.isCancelled, let id = waiting.id { cancelRequest(id) }
             }
@@ -35,7 +39,6 @@ extension BaseAPIManager {
                 if let id = waiting.id { self.cancelRequest(id) }
             }
         }
-        return try outcome.get()
     }
 }
 

@@ -3,57 +3,101 @@ import Foundation
 /// The two ends of a load.
 extension BaseAPIManager {
     /// Ends a load, once: steps 7 to 9, or the failure path.
-    func finish(_ load: APILoad, _ outcome: Result<APIResponse, HTTPError>) {
+    func finish(
+        _ load: APILoad, _ outcome: Result<APIResponse, HTTPError>, content: ReadContent = ReadContent()
+    ) {
         guard table.remove(load) else { return }
         defer { load.signalEnd() }
+        if load.bond?.isBroken == true {
+            // The owner is gone: nobody is called, and those who wait for an end still get one.
+            let result = APILoadResult(id: load.id, error: .cancelled)
+            stateHub.send(result.state)
+            return load.complete(result)
+        }
         let result: APILoadResult
         if load.isCancelled || !load.belongsToCurrentUser {
             result = APILoadResult(id: load.id, error: .cancelled)
         } else {
-            result = judge(load, outcome)
+            result = judge(load, outcome, content)
         }
         if let response = result.response, result.error == nil {
             store(response, of: load)
-            commit(response, plan: load.plan)
-            performSuccess(result, response)
-            load.complete(.success(response))
+            commit(result, response, plan: load.plan)
+            end(load, performSuccess(result, response))
         } else {
-            let error = performFailure(result, service: load.service)
-            load.complete(.failure(error ?? .cancelled))
+            end(load, performFailure(result, service: load.service))
         }
     }
 
-    /// Step 7: status, content, validator.
-    private func judge(_ load: APILoad, _ outcome: Result<APIResponse, HTTPError>) -> APILoadResult {
+    private func end(_ load: APILoad, _ result: APILoadResult) {
+        load.service.loadEnded(self, load.plan, result)
+        load.complete(result)
+    }
+
+    /// Step 7: status, content, envelope, validator.
+    private func judge(
+        _ load: APILoad, _ outcome: Result<APIResponse, HTTPError>, _ content: ReadContent
+    ) -> APILoadResult {
         switch outcome {
         case .failure(let error):
             return APILoadResult(id: load.id, error: APIError(error))
         case .success(let response):
-            guard var error = refusal(of: response) else { return APILoadResult(id: load.id, response: response) }
-            if load.service.isTokenError(response) {
-                error = APIError(.tokenError, reason: "The service says the token is invalid. " + error.reason)
+            guard var error = refusal(of: response, content, service: load.service) else {
+                return APILoadResult(id: load.id, response: response, value: content.value)
             }
+            if load.service.isTokenError(response) {
+                error.become(.tokenError, because: "The service says the token is invalid.")
+            } else if load.service.isLoginRequired(response) {
+                error.become(.needLogin, because: "The service says the user has to log in.")
+            }
+            error.content = content.serverError
+            if let words = (content.serverError as? any UserMessageProviding)?.userMessage { error.message = words }
             return APILoadResult(id: load.id, error: error, response: response)
         }
     }
 
-    private func refusal(of response: APIResponse) -> APIError? {
+    private func refusal(of response: APIResponse, _ content: ReadContent, service: Service) -> APIError? {
         let status = response.statusCode
         let isSuccess = (200..<300).contains(status)
-        let failure = APIErrorType.serverError(status: status, body: response.data)
-        let isJudged = isSuccess || validatedStatusCodes().contains(status)
+        var failure = APIError(
+            .serverError(status: status, body: response.data), reason: "The server answered with status \(status).")
         if isSuccess, response.data.isEmpty, !allowsEmptyResponse(response) {
             return APIError(.noContent, reason: "The answer (status \(status)) has no content.")
         }
         if isSuccess, !response.data.isEmpty, response.json == nil, responseContent() == .json {
             return APIError(.invalidContent, reason: "The answer (status \(status)) is not JSON.")
         }
-        if isJudged, case .invalid(let reason) = validate(response) {
-            // A failure status the validator has looked at stays what it is, with the validator's words.
-            return APIError(
-                isSuccess ? .noContent : failure, message: reason, reason: "The answer was refused: \(reason)")
+        if let envelope = responseEnvelope(for: service), let json = response.json {
+            switch envelope.verdict(on: json) {
+            case .success: break
+            case .noCode where isSuccess:
+                return APIError(
+                    .invalidContent,
+                    reason:
+                        "The answer (status \(status)) has no code at \"\(envelope.code)\", where its envelope has one."
+                )
+            case .noCode: break
+            case .failure(let type, let code, let message):
+                let says = "The answer (status \(status)) has the code \(code): \(message ?? "no message")."
+                var refused = APIError(type, message: message, reason: says)
+                refused.code = code
+                if case .businessError = type, !isSuccess {
+                    failure.code = code
+                    failure.reason = says
+                    if let message { failure.message = message }
+                } else {
+                    return refused
+                }
+            }
         }
-        return isSuccess ? nil : APIError(failure, reason: "The server answered with status \(status).")
+        if isSuccess || validatedStatusCodes().contains(status), case .invalid(let reason) = validate(response) {
+            let says = "The answer was refused: \(reason)"
+            guard !isSuccess else { return APIError(.noContent, message: reason, reason: says) }
+            // A failure status the validator has looked at stays what it is, with the validator's words.
+            failure.message = reason
+            failure.reason = says
+        }
+        return isSuccess ? content.failure : failure
     }
 
     /// Step 8. Readers see the entry from now on; an answer that came from the cache is not stored again.
@@ -67,7 +111,7 @@ extension BaseAPIManager {
     }
 
     /// Step 9.
-    private func performSuccess(_ result: APILoadResult, _ response: APIResponse) {
+    private func performSuccess(_ result: APILoadResult, _ response: APIResponse) -> APILoadResult {
         whileShowing(result) {
             if beforePerformSuccess(with: response) { delegate?.managerCallAPISuccess(self) }
             afterPerformSuccess(with: response)
@@ -76,15 +120,24 @@ extension BaseAPIManager {
 
     /// The failure path.
     ///
-    /// - Returns: the error with the message that the callbacks left it with.
-    func performFailure(_ result: APILoadResult, service: Service?) -> APIError? {
-        guard let error = result.error else { return nil }
+    /// - Returns: the result with the message that the callbacks left it with.
+    func performFailure(_ result: APILoadResult, service: Service?) -> APILoadResult {
+        guard let error = result.error else { return result }
         let response = result.response
         return whileShowing(result) {
             let serviceAllows = service?.shouldCallBackByFailedOnCallingAPI(error, response: response) ?? true
             let managerAllows = beforePerformFail(with: error, response: response)
             if serviceAllows, managerAllows { delegate?.managerCallAPIFailed(self) }
             afterPerformFail(with: error, response: response)
-        }.error
+        }
+    }
+}
+
+extension APIError {
+    /// Changes the kind, and the message with it unless somebody has worded it already.
+    fileprivate mutating func become(_ newType: APIErrorType, because words: String) {
+        if message == type.userMessage { message = newType.userMessage }
+        type = newType
+        reason = words + " " + reason
     }
 }

@@ -4,6 +4,14 @@ import Foundation
 extension BaseAPIManager {
     /// Steps 1 to 3 and the building of the request, at once; the rest follows in ``run(_:)``.
     func beginLoad(_ plan: APILoadPlan, completion: APILoad.Completion? = nil) -> RequestID? {
+        if bond?.isBroken == true {
+            // The owner is gone: nothing is made, and nobody is called but those who wait.
+            if let completion {
+                let id = RequestID.next()
+                Task { completion(APILoadResult(id: id, error: .cancelled)) }
+            }
+            return nil
+        }
         let policy = reloadPolicy()
         switch policy {
         case .ignoreNew, .share:
@@ -22,6 +30,7 @@ extension BaseAPIManager {
             let load = try prepareLoad(id, plan: plan, completion: completion)
             let predecessor = policy == .queue ? table.all.last : nil
             table.insert(load)
+            stateHub.send(.loading(id))
             start(load, after: predecessor)
             return id
         } catch {
@@ -49,9 +58,9 @@ extension BaseAPIManager {
         }
         do {
             let service = try serviceFactory.service(for: endpoint.serviceIdentifier())
-            let call = try APICall.make(self, endpoint, service: service, params: params)
+            let call = try APICall.make(self, endpoint, service: service, params: params, plan: plan)
             return APILoad(
-                id: id, plan: plan, params: params, service: service, call: call,
+                id: id, plan: plan, params: params, service: service, call: call, bond: bond,
                 completions: completion.map { [$0] } ?? [])
         } catch let error as ServiceError {
             throw APIError(.serviceError, reason: error.description)
@@ -61,14 +70,18 @@ extension BaseAPIManager {
         }
     }
 
+    /// The service, where it can be resolved.
+    var currentService: Service? {
+        (self as? any APIManagerProtocol).flatMap { try? serviceFactory.service(for: $0.serviceIdentifier()) }
+    }
+
     /// Ends a load that was never made: later, as every load ends.
     private func refuse(_ id: RequestID, _ error: APIError, completion: APILoad.Completion?) {
-        let service = (self as? any APIManagerProtocol).flatMap {
-            try? serviceFactory.service(for: $0.serviceIdentifier())
-        }
+        let service = currentService
         Task { [weak self] in
-            let shown = self?.performFailure(APILoadResult(id: id, error: error), service: service)
-            completion?(.failure(shown ?? error))
+            let result = APILoadResult(id: id, error: error)
+            let shown = self?.performFailure(result, service: service)
+            completion?(shown ?? result)
         }
     }
 
@@ -110,7 +123,7 @@ extension BaseAPIManager {
             return
         }
         let request = load.service.session.request(
-            load.call.request, id: load.id, interceptors: load.service.interceptors)
+            load.call.request, id: load.id, interceptors: load.call.interceptors)
         load.request = request
         inFlight.insert(request)
         afterCallAPI(with: load.params, requestID: load.id)
@@ -133,16 +146,27 @@ extension BaseAPIManager {
         case .failure(let error):
             finish(load, .failure(error))
         case .success(let http):
-            let json = responseContent() == .json ? await APIResponse.parse(http) : nil
-            let response = APIResponse(requestID: load.id, http: http, parameters: load.call.parameters, json: json)
-            finish(load, .success(response))
+            let reading = AnswerReading(
+                id: load.id, http: http, parameters: load.call.parameters, isJSON: responseContent() == .json,
+                reader: contentReader(for: load.service))
+            let (response, content) = await reading.read()
+            finish(load, .success(response), content: content)
         }
     }
 }
 
-extension APIResponse {
-    /// The parsed content, or nil when it is not JSON. Runs off the main actor.
-    fileprivate nonisolated static func parse(_ http: HTTPResponse) async -> JSONValue? {
-        http.data.isEmpty ? nil : try? JSONValue(parsing: http.data)
+/// The reading of one answer.
+private struct AnswerReading: Sendable {
+    let id: RequestID
+    let http: HTTPResponse
+    let parameters: Parameters
+    let isJSON: Bool
+    let reader: (@Sendable (APIResponse) -> ReadContent)?
+
+    /// Parses, then decodes. Runs off the main actor.
+    nonisolated func read() async -> (APIResponse, ReadContent) {
+        let json = isJSON && !http.data.isEmpty ? try? JSONValue(parsing: http.data) : nil
+        let response = APIResponse(requestID: id, http: http, parameters: parameters, json: json)
+        return (response, reader?(response) ?? ReadContent())
     }
 }

@@ -16,10 +16,23 @@ extension BaseAPIManager {
     public var requestID: RequestID? { shown?.id }
 
     /// Whether any load has not ended.
-    public var isLoading: Bool { !table.isEmpty }
+    public var isLoading: Bool {
+        observation.access(self, keyPath: \.table)
+        return !table.isEmpty
+    }
 
     /// The identities of the loads that have not ended, oldest first.
-    public var loadingRequestIDs: [RequestID] { table.ids }
+    public var loadingRequestIDs: [RequestID] {
+        observation.access(self, keyPath: \.table)
+        return table.ids
+    }
+
+    /// Where the loads are: the state now, then each later one, in order, until the manager is released. A load is told of
+    /// when it is made and when the delegate has heard of its end. A reader who falls more than 64 states behind misses
+    /// the oldest.
+    public var states: AsyncStream<APILoadState> {
+        stateHub.stream(from: table.ids.last.map(APILoadState.loading) ?? latest?.state ?? .idle)
+    }
 
     /// Ends the load with `.cancelled`. Its one failure callback follows; nothing else of it does. Without effect when
     /// the load has ended or belongs to another manager.
@@ -28,7 +41,17 @@ extension BaseAPIManager {
     }
 
     /// Ends every load of this manager with `.cancelled`, as ``cancelRequest(_:)`` does.
-    public func cancelAllRequests() { table.all.forEach(cancel) }
+    /// A debounced load that still waits is not made.
+    public func cancelAllRequests() {
+        inFlight.replaceDebounce(nil)
+        table.all.forEach(cancel)
+    }
+
+    /// Ends the loads that belong to an owner who is gone.
+    func cancelLoads(of bond: LoadBond) {
+        if self.bond === bond { inFlight.replaceDebounce(nil) }
+        for load in table.all where load.bond === bond { cancel(load) }
+    }
 
     private func cancel(_ load: APILoad) {
         load.cancel()
@@ -66,7 +89,10 @@ extension BaseAPIManager {
 
     // MARK: - Which load is shown
 
-    var shown: APILoadResult? { delivering ?? latest }
+    var shown: APILoadResult? {
+        observation.access(self, keyPath: \.latest)
+        return delivering ?? latest
+    }
 
     func editShown(_ edit: (inout APILoadResult) -> Void) {
         if var result = delivering {
@@ -88,7 +114,9 @@ extension BaseAPIManager {
         let outer = delivering
         delivering = result
         callbacks()
-        defer { delivering = outer }
-        return delivering ?? result
+        let shown = delivering ?? result
+        delivering = outer
+        stateHub.send(shown.state)
+        return shown
     }
 }

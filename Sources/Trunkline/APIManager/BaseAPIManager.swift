@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 
 /// An endpoint, as an object: subclass it once for each, declare ``APIManagerProtocol``, and load.
 ///
@@ -17,7 +18,7 @@ import Foundation
 /// 4. cache, where ``shouldCache()`` says so
 /// 5. ``Service/isReachable``
 /// 6. the request is sent, then ``afterCallAPI(with:requestID:)``
-/// 7. status and content, then the validator's judgement of the answer
+/// 7. status, content and envelope (``responseEnvelope(for:)``), then the validator's judgement of the answer
 /// 8. the answer is stored
 /// 9. ``beforePerformSuccess(with:)``, the delegate, ``afterPerformSuccess(with:)``
 ///
@@ -26,9 +27,13 @@ import Foundation
 /// ``afterPerformFail(with:response:)``. A cached answer goes through 7 and 9 like any other.
 ///
 /// Every load that is made ends in exactly one of the two paths, later than the call that made it returns, on the main
-/// actor. Delegates are weak. A manager that is released cancels its loads, and nobody is called.
+/// actor. Delegates are weak. A manager that is released cancels its loads, and nobody is called; with ``bind(to:)-(LoadLifetime)``
+/// so it is when another object is.
+///
+/// A manager can be watched: ``states`` is a sequence, and ``isLoading``, ``error`` and ``response`` are observable, so that
+/// a SwiftUI view that reads them is drawn again.
 @MainActor
-open class BaseAPIManager {
+open class BaseAPIManager: Observable {
     /// Hears how loads end.
     public weak var delegate: (any APIManagerCallbackDelegate)?
     /// Judges parameters and answers.
@@ -53,18 +58,32 @@ open class BaseAPIManager {
     }
 
     var hadParamSource = false
-    var table = APILoadTable()
+    var table = APILoadTable() {
+        willSet { observation.willSet(self, keyPath: \.table) }
+        didSet { observation.didSet(self, keyPath: \.table) }
+    }
+    /// Who owns the loads, where somebody does.
+    var bond: LoadBond?
     /// The load whose callbacks are running; its state is what the accessors show meanwhile.
     var delivering: APILoadResult?
     /// The newest load that has ended, whatever order the answers came in.
-    var latest: APILoadResult?
+    var latest: APILoadResult? {
+        willSet { observation.willSet(self, keyPath: \.latest) }
+        didSet { observation.didSet(self, keyPath: \.latest) }
+    }
+    nonisolated let observation = ObservationRegistrar()
     /// Reached from `deinit`, which may run on any thread.
     nonisolated let inFlight = InFlightRequests()
+    /// Reached from `deinit` too.
+    nonisolated let stateHub = StreamHub<APILoadState>()
 
     /// Makes a manager.
     public init() {}
 
-    deinit { inFlight.cancelAll() }
+    deinit {
+        inFlight.cancelAll()
+        stateHub.finish()
+    }
 
     // MARK: - Loading
 
@@ -79,6 +98,12 @@ open class BaseAPIManager {
     /// method is not GET, the load fails with `.noContent`.
     @discardableResult
     open func loadCacheData() -> RequestID? { beginLoad(APILoadPlan(cacheOnly: true)) }
+
+    /// Forgets how the last load ended, as if nothing had been loaded: for a log-out. Loads in flight are not touched.
+    open func forgetResults() {
+        latest = nil
+        stateHub.send(.idle)
+    }
 
     // MARK: - The endpoint
 
@@ -110,6 +135,15 @@ open class BaseAPIManager {
     /// Query parameters that differ in every call and say nothing about the answer, a timestamp or nonce: they are left
     /// out of the cache key. By default none.
     open func volatileParameters() -> Set<String> { [] }
+
+    /// Words the session can find and cancel the requests by (``SessionManager/cancelAll(tagged:)``). By default none.
+    open func tags() -> Set<String> { [] }
+
+    /// Stages of the pipeline for the requests of this endpoint, after the service's; they may wait. By default none.
+    open func requestInterceptors() -> [any Interceptor] { [] }
+
+    /// What the answers are wrapped in; by default what the service's are. Nil for an endpoint without an envelope.
+    open func responseEnvelope(for service: Service) -> ResponseEnvelope? { service.responseEnvelope }
 
     /// What the endpoint answers with; by default JSON.
     open func responseContent() -> APIResponseContent { .json }
@@ -176,9 +210,15 @@ open class BaseAPIManager {
     /// What `load()` loads.
     func awaitedPlan() -> APILoadPlan { APILoadPlan() }
 
+    /// What to load when a load that failed for want of a log-in is made up for; nil for nothing.
+    func resumedPlan(_ plan: APILoadPlan) -> APILoadPlan? { plan }
+
     /// The last word on the parameters, after ``reform(_:)``.
     func completedParameters(_ params: Parameters, plan: APILoadPlan) -> Parameters { params }
 
+    /// Decodes an answer, off the main actor, before it is judged.
+    func contentReader(for service: Service) -> (@Sendable (APIResponse) -> ReadContent)? { nil }
+
     /// The answer was accepted and is about to be delivered.
-    func commit(_ response: APIResponse, plan: APILoadPlan) {}
+    func commit(_ result: APILoadResult, _ response: APIResponse, plan: APILoadPlan) {}
 }

@@ -26,8 +26,17 @@ open class Service {
     /// arrives after the user has changed ends its load with `.cancelled` and is not stored.
     public var userIdentifier: String?
 
+    /// Hears of loads that failed for want of a log-in, after their delegates; see ``events`` for the same as a sequence.
+    public var onEvent: (@MainActor (ServiceEvent) -> Void)?
+
+    var rules: [(pattern: PathPattern, rule: RequestRule)] = []
+    var loginQueue = LoginQueue()
+    nonisolated let eventHub = StreamHub<ServiceEvent>()
+
     /// Makes the service; called by the factory at its first use.
     public required init() {}
+
+    deinit { eventHub.finish() }
 
     // MARK: - Where
 
@@ -43,6 +52,20 @@ open class Service {
             throw .unknownEnvironment(environmentName, identifier, known: all.map(\.name))
         }
         return environment
+    }
+
+    /// Switches to an environment, for requests made from now on.
+    ///
+    /// - Throws: ``ServiceError/unknownEnvironment(_:_:known:)``, and the environment stays, when there is none of that name.
+    public final func selectEnvironment(_ name: ServiceEnvironment.Name) throws(ServiceError) {
+        let previous = environmentName
+        environmentName = name
+        do {
+            _ = try environment()
+        } catch {
+            environmentName = previous
+            throw error
+        }
     }
 
     /// Whether ``environmentName`` is production; setting it switches between production and development.
@@ -75,6 +98,9 @@ open class Service {
     /// Stages of the pipeline for every request of the service, outermost first. By default none.
     open var interceptors: [any Interceptor] { [] }
 
+    /// Signs the requests, after every interceptor; by default nothing does.
+    open var signing: RequestSigning? { nil }
+
     /// The session that sends the requests; by default ``SessionManager/default``.
     open var session: SessionManager { .default }
 
@@ -100,6 +126,12 @@ open class Service {
 
     /// Whether the failed answer says that the token is invalid: the load then ends with `.tokenError`. By default false.
     open func isTokenError(_ response: APIResponse) -> Bool { false }
+
+    /// Whether the failed answer says that the user has to log in: the load then ends with `.needLogin`. By default false.
+    open func isLoginRequired(_ response: APIResponse) -> Bool { false }
+
+    /// What the answers are wrapped in; by default nothing.
+    open var responseEnvelope: ResponseEnvelope? { nil }
 
     // MARK: - Cache
 
