@@ -72,7 +72,7 @@ private final class Polling {
         while !isOver {
             if hasLoaded { try await clock.sleep(for: interval) }
             hasLoaded = true
-            guard let outcome = await manager?.awaitResult(APILoadPlan()).outcome else { break }
+            guard let outcome = await loadOnce() else { break }
             switch outcome {
             case .success(let response):
                 isOver = isLast(response)
@@ -86,5 +86,11 @@ private final class Polling {
             }
         }
         return nil
+    }
+
+    /// One load; nil when there is no manager any more.
+    private func loadOnce() async -> Result<APIResponse, APIError>? {
+        guard let manager else { return nil }
+        return await manager.awaitResult(manager.awaitedPlan()).outcome
     }
 }
