@@ -37,7 +37,8 @@ struct APICall: Sendable {
             headers: serviceHeaders.merging(ownHeaders),
             options: RequestOptions(
                 timeouts: manager.timeouts(for: service), cache: .networkOnly, cachePartition: partition,
-                validation: .acceptAny, tags: manager.tags()))
+                validation: .acceptAny, tags: manager.tags(),
+                authentication: manager.authentication(for: service)))
         let session = service.session
         var request = try session.resolve(described)
         if case .link(let link)? = plan.page?.target { request = try follow(link, from: request) }
@@ -80,7 +81,7 @@ struct APICall: Sendable {
     /// The request with the URL a server gave for the next page, and nothing else changed.
     private static func follow(_ link: String, from request: HTTPRequest) throws(HTTPError) -> HTTPRequest {
         let url = try URLBuilder.url(link)
-        guard WebOrigin(url) == WebOrigin(request.url) else {
+        guard Origin(url) == Origin(request.url) else {
             throw .invalidRequest(
                 .url(link, reason: "the next page is at another origin than the service; it would get its credentials"))
         }

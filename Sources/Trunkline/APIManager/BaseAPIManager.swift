@@ -136,6 +136,9 @@ open class BaseAPIManager: Observable {
     /// out of the cache key. By default none.
     open func volatileParameters() -> Set<String> { [] }
 
+    /// Whose credential the requests get; by default the service's. `.none` for a log-in.
+    open func authentication(for service: Service) -> RequestAuthentication { service.authentication }
+
     /// Words the session can find and cancel the requests by (``SessionManager/cancelAll(tagged:)``). By default none.
     open func tags() -> Set<String> { [] }
 

@@ -11,7 +11,8 @@
 ///
 /// The closure runs after every interceptor, off the main actor, once for each load that is sent, and sees the URL, header
 /// fields and body bytes that go out. It may change the request, usually by a header field or a query parameter. What it
-/// throws ends the load. Retries send the same signed request; cookies and the transport's framing fields come after it.
+/// throws ends the load. Retries send the same signed request. What the stages below
+/// add, a credential of `Authentication`, cookies, framing fields, comes after it.
 ///
 /// A body that is not in memory, a file or a stream, can't be signed: its load ends with `.requestError`
 /// (`HTTPError.invalidRequest`), and nothing is sent.

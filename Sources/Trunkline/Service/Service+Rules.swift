@@ -34,7 +34,7 @@ extension Service {
         let path = Self.path(of: url)
         guard let environment = try? environment(),
             let base = try? URLBuilder.join(base: environment.baseURL, version: environment.apiVersion, path: ""),
-            WebOrigin(base) == WebOrigin(url)
+            Origin(base) == Origin(url)
         else { return path }
         var prefix = Self.path(of: base)[...]
         while prefix.last == "/" { prefix.removeLast() }

@@ -98,6 +98,10 @@ open class Service {
     /// Stages of the pipeline for every request of the service, outermost first. By default none.
     open var interceptors: [any Interceptor] { [] }
 
+    /// Whose credential the requests get; by default the session's. Asked for each load, so a service with one
+    /// authentication for each environment keeps their tokens apart, and loads in flight keep theirs.
+    open var authentication: RequestAuthentication { .inherit }
+
     /// Signs the requests, after every interceptor; by default nothing does.
     open var signing: RequestSigning? { nil }
 

@@ -116,6 +116,29 @@ struct TypedManagerTests {
         #expect(rig.manager.value == Book(title: "2"))
     }
 
+    /// Writes down where it is called.
+    private struct WatchingDecoder: DataDecoder {
+        let onMain: Protected<[Bool]>
+        func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+            onMain.withLock { $0.append(Thread.isMainThread) }
+            return try JSONDecoder().decode(type, from: data)
+        }
+    }
+
+    @Test("Values and errors are decoded off the main actor")
+    func decodingPlace() async throws {
+        final class Watched: BookAPI {
+            let onMain = Protected<[Bool]>([])
+            override func decoder() -> any DataDecoder { WatchingDecoder(onMain: onMain) }
+        }
+        let status = Protected(200)
+        let rig = Rig(Watched()) { .stub(for: $0, status: status.current, json: Self.emma) }
+        _ = try await rig.manager.loadValue()
+        status.withLock { $0 = 404 }
+        _ = try? await rig.manager.loadValue()
+        #expect(rig.manager.onMain.current == [false, false])
+    }
+
     // MARK: - Watching
 
     /// Counts how often what `read` reads is told to change.

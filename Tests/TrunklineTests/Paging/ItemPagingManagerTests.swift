@@ -150,6 +150,29 @@ struct ItemPagingManagerTests {
         #expect(rig.stub.requests.map(\.url.query) == ["page=1&pageSize=2", "page=1&pageSize=2"])
     }
 
+    @Test("A list in an envelope, its total outside of the data")
+    func envelope() async {
+        final class Enveloped: TestService {
+            override var responseEnvelope: ResponseEnvelope? { ResponseEnvelope() }
+        }
+        final class Totalled: ItemPagingManager<Item>, APIManagerProtocol {
+            func methodName() -> String { "list" }
+            func serviceIdentifier() -> ServiceIdentifier { .test }
+            override var pageSize: Int { 2 }
+            override var totalCountKeyPath: String? { "total" }
+        }
+        let rig = Rig(Totalled()) {
+            .stub(for: $0, json: #"{"code":0,"data":{"books":[{"id":1},{"id":2}]},"total":2,"tags":[]}"#)
+        }
+        let service = Enveloped()
+        service.transport = rig.stub
+        rig.manager.serviceFactory.register(.test) { service }
+        rig.manager.loadNextPage()
+        #expect(await eventually { rig.screen.ends.count == 1 })
+        #expect(rig.manager.items.map(\.id) == [1, 2] && rig.manager.loadedItemCount == 2)
+        #expect(rig.manager.isLastPage && rig.manager.totalPages == 1)
+    }
+
     @Test("Prefetching loads near the end only, one page at a time")
     func prefetch() async {
         let rig = Rig(Items(), Self.serve(5))

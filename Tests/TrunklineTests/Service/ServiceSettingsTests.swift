@@ -8,6 +8,8 @@ import TrunklineTesting
 struct ServiceSettingsTests {
     private final class Settings: TestService {
         var signs: RequestSigning?
+        var tokens: [ServiceEnvironment.Name: BearerAuthentication] = [:]
+        override var authentication: RequestAuthentication { tokens[environmentName].map { .use($0) } ?? .inherit }
         var stages: [any Interceptor] = []
         override var signing: RequestSigning? { signs }
         override var interceptors: [any Interceptor] { stages }
@@ -153,6 +155,28 @@ struct ServiceSettingsTests {
     }
 
     // MARK: - Environments
+
+    @Test("Each environment has its token, which loads keep")
+    func tokens() async {
+        final class Public: TestAPI {
+            override func authentication(for service: Service) -> RequestAuthentication { .none }
+        }
+        let (rig, service) = rig()
+        service.tokens = [
+            .production: BearerAuthentication(token: "p", origins: ["http://h"]),
+            "staging": BearerAuthentication(token: "s", origins: ["http://s"]),
+        ]
+        // Made in one environment, and sent when the other is selected already.
+        rig.manager.loadData()
+        service.environmentName = "staging"
+        #expect(await eventually { rig.screen.ends.count == 1 })
+        #expect(rig.stub.requests.last?.headers["Authorization"] == "Bearer p")
+        #expect(await load(rig)?.headers["Authorization"] == "Bearer s")
+        let (open, openService) = self.rig(Public())
+        openService.tokens = service.tokens
+        let request = await load(open)
+        #expect(request != nil && request?.headers["Authorization"] == nil)
+    }
 
     @Test("A load in flight keeps its environment, and caches are apart")
     func environments() async throws {
