@@ -23,24 +23,24 @@ public actor Outbox {
     /// The outbox's own queue: waiting for the disk holds no thread of the cooperative pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private let configuration: OutboxConfiguration
-    private let sender: OutboxSender
-    private let reachability: (any OutboxReachability)?
-    private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Date
-    private let jitter: @Sendable () -> Double
-    private let feed = OutboxFeed()
+    let configuration: OutboxConfiguration
+    let sender: OutboxSender
+    let reachability: (any OutboxReachability)?
+    let clock: any Clock<Duration>
+    let now: @Sendable () -> Date
+    let jitter: @Sendable () -> Double
+    let feed = OutboxFeed()
 
     /// Nil once closed, so that the directory is free.
-    private var store: OutboxStore?
-    private var queue = OutboxQueue()
+    var store: OutboxStore?
+    var queue = OutboxQueue()
     private var nextSequence: UInt64
-    private var workers: [String: Task<Void, Never>] = [:]
-    private var sending: [UUID: Task<Result<HTTPResponse, OutboxFailure>, Never>] = [:]
-    private var watcher: Task<Void, Never>?
+    var workers: [String: Task<Void, Never>] = [:]
+    var sending: [UUID: Task<Result<HTTPResponse, OutboxFailure>, Never>] = [:]
+    var watcher: Task<Void, Never>?
 
     /// The files that were damaged and set aside, when the outbox was opened or since.
-    public private(set) var damagedFiles: [URL]
+    public internal(set) var damagedFiles: [URL]
 
     /// Opens the outbox in a directory, which is made where it is missing. Nothing is sent before ``start()``.
     ///
@@ -168,177 +168,5 @@ public actor Outbox {
             throw .request(reason: "its body can't be read: \(error)")
         }
         return .data(data)
-    }
-
-    // MARK: - Control
-
-    /// Begins to send: call it once at launch. Without effect when it was called.
-    public func start() {
-        guard !queue.isStarted, !queue.isClosed else { return }
-        queue.isStarted = true
-        if let reachability {
-            watcher = Task { [weak self] in
-                // Listened to before it is asked, so that no change is missed in between.
-                let changes = reachability.changes
-                let isReachable = await reachability.isReachable
-                await self?.setReachable(isReachable)
-                for await isReachable in changes { await self?.setReachable(isReachable) }
-            }
-        }
-        wake()
-    }
-
-    /// Starts no further attempt; one that is under way ends. Entries are still taken.
-    public func pause() { queue.isPaused = true }
-
-    /// Goes on after ``pause()``.
-    public func resume() {
-        queue.isPaused = false
-        wake()
-    }
-
-    /// Takes an entry out. One that is being sent is cancelled; the server may have got it.
-    ///
-    /// - Returns: false when it had ended already.
-    /// - Throws: ``OutboxError/file(_:reason:)`` when the disk keeps it; it stays in the outbox then.
-    @discardableResult
-    public func cancel(_ ticket: OutboxTicket) throws(OutboxError) -> Bool {
-        guard let store else { throw .closed }
-        guard let item = queue.item(ticket) else { return false }
-        try store.remove(item.record.sequence)
-        _ = queue.remove(ticket)
-        sending[item.id]?.cancel()
-        feed.send(.cancelled(item.entry))
-        wake()
-        return true
-    }
-
-    /// Sends entries that were parked again.
-    ///
-    /// - Parameter lane: by default every lane.
-    public func retryFailed(lane: String? = nil) {
-        queue.unpark(lane)
-        wake()
-    }
-
-    /// Stops sending, cancels what is under way, and frees the directory for another outbox. Nothing is lost: entries stay
-    /// on the disk.
-    public func close() async {
-        queue.isClosed = true
-        watcher?.cancel()
-        for task in sending.values { task.cancel() }
-        let running = workers.values
-        for worker in running { worker.cancel() }
-        for worker in running { await worker.value }
-        store = nil
-        feed.finish()
-    }
-
-    private func setReachable(_ isReachable: Bool) {
-        queue.isReachable = isReachable
-        wake()
-    }
-
-    // MARK: - Sending
-
-    private func wake() {
-        for lane in queue.takeIdleLanes() {
-            // Holds the outbox only while it sends, so that one that waits for hours can be released.
-            workers[lane] = Task { [weak self, clock] in
-                while let step = await self?.next(lane) {
-                    switch step {
-                    case .wait(let duration): try? await clock.sleep(for: duration)
-                    case .send(let item): await self?.send(item)
-                    case .expire(let item): await self?.expire(item, .age)
-                    }
-                }
-            }
-        }
-    }
-
-    private func next(_ lane: String) -> OutboxQueue.Step? {
-        let step = queue.next(lane, now: now(), configuration)
-        if step == nil { workers[lane] = nil }
-        return step
-    }
-
-    private func send(_ item: OutboxQueue.Item) async {
-        guard let store, !queue.isClosed else { return }
-        let body: RequestBody?
-        do throws(OutboxError) {
-            guard let found = try store.body(of: item.record) else {
-                setAside(item)
-                return
-            }
-            body = found
-        } catch {
-            // The key is not there just now, or the disk: the entry is as it was.
-            conclude(item, .failure(.notReady(reason: "\(error)")))
-            return
-        }
-        store.setAttempts(item.entry.attempts, of: item.record.sequence)
-        feed.send(.sending(item.entry))
-        let attempt = Task { [sender] in await sender.send(item.record, body: body) }
-        sending[item.id] = attempt
-        let outcome = await attempt.value
-        sending[item.id] = nil
-        conclude(item, outcome)
-    }
-
-    private func conclude(_ item: OutboxQueue.Item, _ outcome: Result<HTTPResponse, OutboxFailure>) {
-        // Gone when the app has taken it out meanwhile.
-        guard var item = queue.item(item.entry.ticket), let store else { return }
-        item.entry.state = .waiting
-        let decision = OutboxDecision.after(
-            outcome, attempts: item.entry.attempts, failures: item.failures, jitter: jitter(), now: now(),
-            configuration)
-        var failure = OutboxFailure.notReady(reason: "")
-        switch outcome {
-        case .success(let response): failure = .response(response)
-        case .failure(let reason): failure = reason
-        }
-        if case .failure(let reason) = outcome, OutboxDecision.reachedNobody(reason) {
-            item.entry.attempts -= 1
-            store.setAttempts(item.entry.attempts, of: item.record.sequence)
-        }
-        queue.update(item)
-        switch decision {
-        case .done:
-            forget(item)
-            if let response = failure.response { feed.send(.sent(item.entry, response)) }
-        case .again(let delay):
-            item.failures += 1
-            queue.update(item)
-            queue.delay(item.record.lane, by: delay)
-            if !queue.isClosed { feed.send(.delayed(item.entry, by: delay, failure)) }
-        case .drop:
-            forget(item)
-            feed.send(.failed(item.entry, failure))
-        case .park:
-            item.entry.state = .parked
-            queue.update(item)
-            feed.send(.failed(item.entry, failure))
-        case .expire(let reason): expire(item, reason)
-        }
-    }
-
-    private func expire(_ item: OutboxQueue.Item, _ reason: OutboxEvent.Expiry) {
-        // Gone when the app has taken it out meanwhile.
-        guard queue.item(item.entry.ticket) != nil else { return }
-        forget(item)
-        feed.send(.expired(item.entry, reason))
-    }
-
-    private func setAside(_ item: OutboxQueue.Item) {
-        guard let store, queue.remove(item.entry.ticket) != nil else { return }
-        let url = store.setAside(item.record)
-        damagedFiles.append(url)
-        feed.send(.damaged(url))
-    }
-
-    /// An entry that has ended. One whose file can't be removed is sent again by the next process, with its key.
-    private func forget(_ item: OutboxQueue.Item) {
-        try? store?.remove(item.record.sequence)
-        _ = queue.remove(item.entry.ticket)
     }
 }

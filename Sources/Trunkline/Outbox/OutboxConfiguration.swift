@@ -9,7 +9,7 @@ public struct OutboxConfiguration: Sendable {
     }
 
     /// What becomes of a refused entry; by default it is dropped. One refused with 401 or 407 is always parked: somebody
-    /// has to log in.
+    /// has to log in. So is one that an interceptor made impossible to send: no server has refused it.
     public var refusal: Refusal
     /// How old an entry may get before it is given up; by default 7 days. Nil for no limit.
     public var maximumAge: Duration?

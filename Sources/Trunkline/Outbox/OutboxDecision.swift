@@ -34,6 +34,7 @@ enum OutboxDecision: Hashable, Sendable {
         }
         let status = failure.response?.statusCode
         if let status, loginStatuses.contains(status) { return .park }
+        if neverLeft(failure) { return .park }
         guard mayHelpAgain(failure) else { return configuration.refusal == .drop ? .drop : .park }
         if let limit = configuration.maximumAttempts, attempts >= limit { return .expire(.attempts) }
         let delay = backoff(failures: failures, jitter: jitter, configuration)
@@ -56,13 +57,20 @@ enum OutboxDecision: Hashable, Sendable {
         }
     }
 
+    /// Whether this device could not send it and won't: it was sound when it was enqueued, so an interceptor or the session
+    /// is at fault, and no server has refused it.
+    private static func neverLeft(_ failure: OutboxFailure) -> Bool {
+        switch failure {
+        case .error(.invalidRequest), .error(.unsupported), .error(.bodyNotReplayable): true
+        default: false
+        }
+    }
+
     private static func mayHelpAgain(_ failure: OutboxFailure) -> Bool {
         switch failure {
         case .response(let response): isLater(response.statusCode)
         case .error(.validation(let refused)): isLater(refused.response.statusCode)
-        case .error(.invalidRequest), .error(.unsupported), .error(.bodyNotReplayable), .error(.tooManyRedirects),
-            .error(.invalidRedirect), .error(.decoding), .error(.emptyResponse):
-            false
+        case .error(.tooManyRedirects), .error(.invalidRedirect), .error(.decoding), .error(.emptyResponse): false
         // A portal's certificate, a token that could not be refreshed, a server that is gone: none of it is the entry's
         // fault, and the maximum age ends it.
         default: true

@@ -16,7 +16,7 @@ struct OutboxQueue: Sendable {
     enum Step: Sendable {
         case send(Item)
         case wait(Duration)
-        case expire(Item)
+        case expire(Item, OutboxEvent.Expiry)
     }
 
     /// Whether the app has started it.
@@ -67,7 +67,9 @@ struct OutboxQueue: Sendable {
             return nil
         }
         if let wait = waits.removeValue(forKey: lane) { return .wait(wait) }
-        if OutboxDecision.isTooOld(created: head.entry.created, now: now, configuration) { return .expire(head) }
+        if OutboxDecision.isTooOld(created: head.entry.created, now: now, configuration) { return .expire(head, .age) }
+        // Of an earlier process, which ended in the middle of the last one allowed.
+        if let limit = configuration.maximumAttempts, head.entry.attempts >= limit { return .expire(head, .attempts) }
         head.entry.state = .sending
         head.entry.attempts += 1
         update(head)

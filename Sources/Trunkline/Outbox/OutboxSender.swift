@@ -9,9 +9,8 @@ struct OutboxSender: Sendable {
         let call: (session: SessionManager, request: HTTPRequest, interceptors: [any Interceptor])
         do {
             call = try await self.call(record, body: body)
-        } catch let error as HTTPError {
-            return .failure(.error(error))
         } catch {
+            // The entry was sound when it was enqueued: the service is not set up, or not yet.
             return .failure(.notReady(reason: "\(error)"))
         }
         do throws(HTTPError) {

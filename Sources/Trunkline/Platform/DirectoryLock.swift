@@ -19,5 +19,10 @@ final class DirectoryLock: Sendable {
         }
     }
 
-    deinit { if descriptor >= 0 { _ = close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A close alone would leave the lock to a child process that was forked and has not got as far as its program.
+        _ = flock(descriptor, LOCK_UN)
+        _ = close(descriptor)
+    }
 }

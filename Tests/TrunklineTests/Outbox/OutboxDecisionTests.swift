@@ -51,7 +51,7 @@ import Testing
         (.bodyNotReplayable(reason: ""), false, false),
     ])
     func `Each failure has its meaning`(error: HTTPError, again: Bool, reachedNobody: Bool) {
-        #expect(decide(.failure(.error(error))) == (again ? .again(after: .seconds(1)) : .drop))
+        #expect(decide(.failure(.error(error))) == (again ? .again(after: .seconds(1)) : .park))
         #expect(OutboxDecision.reachedNobody(.error(error)) == reachedNobody)
     }
 
@@ -119,6 +119,14 @@ import Testing
         queue.unpark(nil)
         #expect(queue.takeIdleLanes() == ["a"])
         #expect(queue.items.map(\.record.sequence) == [1, 2, 3])
+        // An attempt was counted and never concluded: the process was killed in it.
+        guard
+            case .expire(_, .attempts) = queue.next(
+                "a", now: Date(), OutboxConfiguration(maximumAge: nil, maximumAttempts: 1))
+        else {
+            Issue.record("sent once too often")
+            return
+        }
     }
 
     private func isIdle(_ step: OutboxQueue.Step?) -> Bool { if case nil = step { true } else { false } }
