@@ -48,17 +48,17 @@ extension Outbox {
         // Gone when the app has taken it out meanwhile.
         guard var item = queue.item(item.entry.ticket), let store else { return }
         item.entry.state = .waiting
-        let decision = OutboxDecision.after(
-            outcome, attempts: item.entry.attempts, failures: item.failures, jitter: jitter(), now: now(),
-            configuration)
-        var failure = OutboxFailure.notReady(reason: "")
-        switch outcome {
-        case .success(let response): failure = .response(response)
-        case .failure(let reason): failure = reason
-        }
         if case .failure(let reason) = outcome, OutboxDecision.reachedNobody(reason) {
             item.entry.attempts -= 1
             store.setAttempts(item.entry.attempts, of: item.record.sequence)
+        }
+        let decision = OutboxDecision.after(
+            outcome, attempts: item.entry.attempts, failures: item.failures, jitter: jitter(), now: now(),
+            configuration)
+        let failure: OutboxFailure
+        switch outcome {
+        case .success(let response): failure = .response(response)
+        case .failure(let reason): failure = reason
         }
         queue.update(item)
         switch decision {

@@ -132,6 +132,31 @@ import TrunklineTesting
         #expect(expired == ["http://h/old": .age, "http://h/bad": .attempts] && server.paths == ["/bad", "/bad"])
     }
 
+    @Test func `Attempts that reach nobody do not use up the limit`() async throws {
+        let server = StubServer { _, number in
+            if number < 6 { throw HTTPError.connectionFailed(reason: "refused") }
+            return (200, [:])
+        }
+        let clock = TestClock()
+        let outbox = try open(server, OutboxConfiguration(maximumAttempts: 1), clock: clock)
+        var events = outbox.events.makeAsyncIterator()
+        try await outbox.enqueue(.post("http://h/0"))
+        await outbox.start()
+        #expect(
+            await eventually(outbox) { entries in
+                if clock.sleeperCount > 0 { clock.advance(by: .seconds(300)) }
+                return entries.isEmpty
+            })
+        #expect(server.paths.count == 6 && Set(server.keys).count == 1)
+        while let event = await events.next() {
+            if case .expired = event { Issue.record("expired") }
+            if case .sent(let entry, _) = event {
+                #expect(entry.attempts == 1)
+                break
+            }
+        }
+    }
+
     @Test func `Nothing is sent while the network is away or the outbox is paused`() async throws {
         let server = StubServer()
         let network = TestReachability(false)
