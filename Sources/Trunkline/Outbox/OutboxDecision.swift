@@ -32,13 +32,16 @@ enum OutboxDecision: Hashable, Sendable {
         case .success(let response): failure = .response(response)
         case .failure(let error): failure = error
         }
-        let status = failure.response?.statusCode
-        if let status, loginStatuses.contains(status) { return .park }
+        if case .error(.authentication(let reason)) = failure {
+            if reason.endsSession { return .park }
+        } else if let status = failure.response?.statusCode, loginStatuses.contains(status) {
+            return .park
+        }
         if neverLeft(failure) { return .park }
         guard mayHelpAgain(failure) else { return configuration.refusal == .drop ? .drop : .park }
         if let limit = configuration.maximumAttempts, attempts >= limit { return .expire(.attempts) }
         let delay = backoff(failures: failures, jitter: jitter, configuration)
-        return .again(after: max(delay, retryAfter(failure.response, now: now) ?? .zero))
+        return .again(after: max(delay, floor(of: failure, now: now) ?? .zero))
     }
 
     /// Whether an entry is too old to be sent. A clock that was put back makes none older.
@@ -47,11 +50,12 @@ enum OutboxDecision: Hashable, Sendable {
         return now.timeIntervalSince(created) > limit.seconds
     }
 
-    /// Whether a failure shows that nothing reached the server, so that the attempt does not count.
+    /// Whether a failure shows that the request did not reach the server, or only to be asked for another credential, so
+    /// that the attempt does not count.
     static func reachedNobody(_ failure: OutboxFailure) -> Bool {
         switch failure {
         case .notReady, .error(.offline), .error(.nameResolution), .error(.connectionFailed), .error(.tls),
-            .error(.sessionInvalidated):
+            .error(.sessionInvalidated), .error(.circuitOpen), .error(.rateLimited), .error(.authentication):
             true
         default: false
         }
@@ -65,6 +69,16 @@ enum OutboxDecision: Hashable, Sendable {
         default: false
         }
     }
+
+    /// The shortest wait the failure itself asks for.
+    private static func floor(of failure: OutboxFailure, now: Date) -> Duration? {
+        switch failure {
+        case .error(.circuitOpen(_, let wait)), .error(.rateLimited(_, let wait)): min(wait, .seconds(day))
+        default: retryAfter(failure.response, now: now)
+        }
+    }
+
+    private static let day: Int64 = 86_400
 
     private static func mayHelpAgain(_ failure: OutboxFailure) -> Bool {
         switch failure {
@@ -90,7 +104,6 @@ enum OutboxDecision: Hashable, Sendable {
         guard let text = response?.headers["Retry-After"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else {
             return nil
         }
-        let day: Int64 = 86_400
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return .seconds(min(Int64(text) ?? day, day)) }
         guard let date = HTTPDate.parse(text) else { return nil }
         return .seconds(min(max(0, date.timeIntervalSince(now)), Double(day)))

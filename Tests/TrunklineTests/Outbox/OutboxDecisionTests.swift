@@ -56,6 +56,26 @@ import Testing
     }
 
     @Test(arguments: [
+        (AuthenticationFailure.Reason.noCredential, true), (.loggedOut, true), (.refreshRefused, true),
+        (.refreshFailed, false), (.tooManyRefreshes, false),
+    ])
+    func `Without a credential the lane waits for a log-in, unless it is only not there now`(
+        reason: AuthenticationFailure.Reason, parks: Bool
+    ) {
+        let failure = OutboxFailure.error(
+            .authentication(AuthenticationFailure(reason: reason, response: Self.answer(401))))
+        #expect(decide(.failure(failure)) == (parks ? .park : .again(after: .seconds(1))))
+        #expect(OutboxDecision.reachedNobody(failure))
+    }
+
+    @Test func `An open circuit or a spent rate says how long to wait`() {
+        let open = OutboxFailure.error(.circuitOpen(host: "h", retryAfter: .seconds(30)))
+        let spent = OutboxFailure.error(.rateLimited(host: "h", wait: .milliseconds(10)))
+        #expect(decide(.failure(open)) == .again(after: .seconds(30)) && OutboxDecision.reachedNobody(open))
+        #expect(decide(.failure(spent)) == .again(after: .seconds(1)) && OutboxDecision.reachedNobody(spent))
+    }
+
+    @Test(arguments: [
         (0, 1.0, 1.0), (1, 1.0, 2.0), (3, 1.0, 8.0), (0, 0.0, 0.5), (2, 0.5, 3.0), (20, 1.0, 300.0),
         (.max, 1.0, 300.0), (-1, 1.0, 1.0),
     ])

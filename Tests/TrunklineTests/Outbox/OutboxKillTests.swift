@@ -57,7 +57,7 @@ import TrunklineTesting
                 process.executableURL = tool
                 process.arguments = [directory.url.path, url, "\(Self.lanes)", "\(Self.count)"]
                 process.standardOutput = FileHandle.nullDevice
-                try process.run()
+                try ChildProcess.launch(process)
                 if made < kills {
                     // After some progress, at a moment of chance.
                     let goal = applied.current.requests + random.below(2 * Self.lanes * Self.count / (3 * kills))
