@@ -32,18 +32,22 @@ let package = Package(
         // What the tests of all targets share.
         .target(name: "TestSupport", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Tests/TestSupport"),
 
-        // Launched by tests: what the first prints must be the same in every process, the second measures a process.
+        // Launched by tests: what the first prints must be the same in every process, the second measures a process, the
+        // third is killed.
         .executableTarget(name: "EncodeOrder", dependencies: ["TrunklineHTTP"], path: "Tests/Tools/EncodeOrder"),
         .executableTarget(
             name: "ResourceProbe", dependencies: ["TestSupport", "TrunklineHTTP", "TrunklineTesting"],
             path: "Tests/Tools/ResourceProbe"),
+        .executableTarget(
+            name: "OutboxProbe", dependencies: ["Trunkline"], path: "Tests/Tools/OutboxProbe"),
 
         .testTarget(
             name: "TrunklineHTTPTests",
             dependencies: [
                 "TrunklineHTTP", "TrunklineTesting", "TestSupport", "CTrunklineCurl", "EncodeOrder", "ResourceProbe",
             ]),
-        .testTarget(name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting", "TestSupport"]),
+        .testTarget(
+            name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting", "TestSupport", "OutboxProbe"]),
         .testTarget(
             name: "TrunklineTestingTests", dependencies: ["TrunklineTesting", "TestSupport", "ResourceProbe"]),
         .testTarget(
