@@ -175,6 +175,14 @@ import TrunklineTesting
         #expect(server.paths == ["/0"])
     }
 
+    @Test func `The system's reachability can be handed over as it is`() async {
+        let reachability: any OutboxReachability = NetworkReachability.shared
+        var changes = reachability.changes.makeAsyncIterator()
+        let first = await changes.next()
+        let now = await reachability.isReachable
+        #expect(first == now)
+    }
+
     @Test func `A cancel takes out what is being sent, and the next goes on`() async throws {
         let server = StubServer { request, _ in
             if request.url.path == "/0" { try await Task.sleep(for: .seconds(3600)) }
