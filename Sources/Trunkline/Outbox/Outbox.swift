@@ -111,8 +111,9 @@ public actor Outbox {
         try await enqueue(OutboxDraft(request, credentials: configuration.credentialFields), lane: lane)
     }
 
-    /// Keeps a request to a service. Its address, header fields, interceptors and session are taken when it is sent, so a
-    /// change of environment or user applies. The service's parameters are not added.
+    /// Keeps a request to a service. Its address, header fields, interceptors, authentication, signing, rules' header fields
+    /// and limits, and session are taken for each attempt, so a change of environment or user applies. The service's
+    /// parameters are not added.
     ///
     /// - Parameters:
     ///   - endpoint: its URL is the path below the service's address.

@@ -29,19 +29,27 @@ struct OutboxSender: Sendable {
         var options = RequestOptions(cache: .networkOnly, retry: .never)
         var session = session
         var interceptors: [any Interceptor] = []
-        var url = record.url
+        let url: URL
         if let name = record.service {
             let service = try (factory ?? .shared).service(for: ServiceIdentifier(rawValue: name))
-            url = try service.urlGeneratingRule(record.url)
-            headers = service.extraHTTPHeaders(for: record.url).merging(headers)
-            options.timeouts = service.timeouts
+            url = try URLBuilder.url(try service.urlGeneratingRule(record.url))
+            let rule = service.rule(for: url)
+            headers = service.extraHTTPHeaders(for: record.url).merging(rule.headers).merging(headers)
+            options.timeouts = rule.timeouts ?? service.timeouts
+            options.authentication = service.authentication
             session = service.session
             interceptors = service.interceptors
+            if let signing = service.signing {
+                let environment = try service.environment()
+                let keys = ServiceKeys(publicKey: environment.publicKey, privateKey: environment.privateKey)
+                interceptors.append(signing.interceptor(keys: keys))
+            }
+        } else {
+            url = try URLBuilder.url(record.url)
         }
         headers.set("Idempotency-Key", record.key)
         let request = HTTPRequest(
-            method: HTTPMethod(rawValue: record.method), url: try URLBuilder.url(url), headers: headers, body: body,
-            options: options)
+            method: HTTPMethod(rawValue: record.method), url: url, headers: headers, body: body, options: options)
         return (session, request, interceptors)
     }
 }

@@ -175,6 +175,14 @@ import TrunklineTesting
         #expect(server.paths == ["/0"])
     }
 
+    @Test func `The system's reachability can be handed over as it is`() async {
+        let reachability: any OutboxReachability = NetworkReachability.shared
+        var changes = reachability.changes.makeAsyncIterator()
+        let first = await changes.next()
+        let now = await reachability.isReachable
+        #expect(first == now)
+    }
+
     @Test func `A cancel takes out what is being sent, and the next goes on`() async throws {
         let server = StubServer { request, _ in
             if request.url.path == "/0" { try await Task.sleep(for: .seconds(3600)) }
@@ -238,25 +246,5 @@ import TrunklineTesting
         #expect(
             bodies.all
                 == Array(repeating: [Data(repeating: 9, count: 200_000), Data("abc".utf8)], count: 2).flatMap(\.self))
-    }
-
-    @MainActor @Test func `A service says where to, and with which token, when the request is sent`() async throws {
-        let service = TestService()
-        let stub = StubTransport { HTTPResponse(request: $0.request, statusCode: 200) }
-        service.transport = stub
-        let factory = ServiceFactory()
-        factory.register(.test) { service }
-        let outbox = try Outbox(directory: directory.url, serviceFactory: factory)
-        try await outbox.enqueue(
-            .post("/favourites/{id}", parameters: ["id": 4, "x": "y z"], encoding: .query), service: .test)
-        let stored = try directory.entryFiles.map { try Data(contentsOf: $0) }
-        service.headers = ["Authorization": "Bearer t"]
-        service.base = "http://later/api"
-        await outbox.start()
-        #expect(await eventually(outbox) { $0.isEmpty })
-        let request = try #require(stub.requests.first)
-        #expect(request.url.absoluteString == "http://later/api/v1/favourites/4?x=y%20z")
-        #expect(request.headers["Authorization"] == "Bearer t")
-        #expect(stored.allSatisfy { $0.range(of: Data("Bearer".utf8)) == nil })
     }
 }
