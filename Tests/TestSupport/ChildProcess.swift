@@ -44,7 +44,19 @@ package enum ChildProcess {
 
     private static let launching = Protected(0)
 
-    /// Starts a process, one at a time: Foundation's bookkeeping on Linux was seen to fail when several threads start one.
+    /// A pipe for a program's output that no other program gets hold of: a server that is started meanwhile would keep it
+    /// open, and its reader waiting, for as long as it runs.
+    package static func pipe() -> Pipe {
+        launching.withLock { _ in
+            let pipe = Pipe()
+            for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+                _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+            }
+            return pipe
+        }
+    }
+
+    /// Starts a process, one at a time and never while a pipe is made.
     package static func launch(_ process: Process) throws {
         try launching.withLock { count in
             try process.run()
@@ -63,7 +75,7 @@ package enum ChildProcess {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_DETERMINISTIC_HASHING" }
             .merging(environment) { $1 }
-        let (output, complaints) = (Pipe(), Pipe())
+        let (output, complaints) = (pipe(), pipe())
         process.standardOutput = output
         process.standardError = complaints
         try launch(process)

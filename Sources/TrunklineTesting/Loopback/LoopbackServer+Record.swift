@@ -39,22 +39,22 @@ extension LoopbackServer {
     /// Waits until so many requests have come in, since the start or ``clearRecord()``.
     ///
     /// - Returns: Whether they came before the timeout, the end of the server and the cancellation of the task.
-    public func waitForRequests(_ count: Int, timeout: Duration = .seconds(10)) async -> Bool {
+    public func waitForRequests(_ count: Int, timeout: Duration = .seconds(60)) async -> Bool {
         await wait(for: .requests(count), timeout)
     }
 
     /// Waits until so many requests have come in for the decoded path; else as ``waitForRequests(_:timeout:)``.
-    public func waitForRequests(_ count: Int, path: String, timeout: Duration = .seconds(10)) async -> Bool {
+    public func waitForRequests(_ count: Int, path: String, timeout: Duration = .seconds(60)) async -> Bool {
         await wait(for: .requestsOf(path: path, count), timeout)
     }
 
     /// Waits until so many connections have been accepted in all; else as ``waitForRequests(_:timeout:)``.
-    public func waitForConnections(_ count: Int, timeout: Duration = .seconds(10)) async -> Bool {
+    public func waitForConnections(_ count: Int, timeout: Duration = .seconds(60)) async -> Bool {
         await wait(for: .connections(count), timeout)
     }
 
     /// Waits until no connection is open, or no more than `count`; else as ``waitForRequests(_:timeout:)``.
-    public func waitForConnectionsClosed(downTo count: Int = 0, timeout: Duration = .seconds(10)) async -> Bool {
+    public func waitForConnectionsClosed(downTo count: Int = 0, timeout: Duration = .seconds(60)) async -> Bool {
         await wait(for: .openConnections(atMost: count), timeout)
     }
 

@@ -113,7 +113,7 @@ final class NginxFixture: Sendable {
     @discardableResult
     private static func run(_ command: String, in directory: URL) throws -> String {
         let process = Process()
-        let output = Pipe()
+        let output = ChildProcess.pipe()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-ec", command]
         process.currentDirectoryURL = directory

@@ -97,7 +97,7 @@ private final class PythonWebSockets: Sendable {
 
     let port: Int
     private let process: Process
-    private let input = Pipe()
+    private let input = ChildProcess.pipe()
 
     init() throws {
         let script = """
@@ -125,13 +125,13 @@ private final class PythonWebSockets: Sendable {
                     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
             asyncio.run(main())
             """
-        let output = Pipe()
+        let output = ChildProcess.pipe()
         process = Process()
         process.executableURL = ChildProcess.python
         process.arguments = ["-c", script]
         process.standardInput = input
         process.standardOutput = output
-        try process.run()
+        try ChildProcess.launch(process)
         var line = Data()
         while line.last != 0x0A {
             let byte = output.fileHandleForReading.readData(ofLength: 1)

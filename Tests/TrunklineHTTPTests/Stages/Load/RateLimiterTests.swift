@@ -106,7 +106,7 @@ import TrunklineTesting
         let requests = (0..<6).map { _ in Task { try await next(Load.exchange()) } }
         for count in [2, 3, 4, 5] {
             await clock.waitForSleepers()
-            #expect(transport.requests.count == count)
+            #expect(await eventually { transport.requests.count == count })
             clock.advance(by: .milliseconds(500))
         }
         for request in requests { _ = try await request.value }
