@@ -69,7 +69,7 @@ extension RequestConvertible where Self == Endpoint {
         post(url, base: base, parameters: parameters, headers: headers, body: try .json(json), options: options)
     }
 
-    /// A POST of a model as JSON by an encoder of the app's; see ``RequestBody/json(_:encoder:)``.
+    /// A POST of a model as JSON by an encoder of the app's; see ``RequestBody/json(_:encoder:contentType:)``.
     public static func post(
         _ url: String, base: URL? = nil, json: some Encodable, encoder: JSONEncoder, parameters: Parameters = [:],
         headers: HTTPHeaders = [:], options: RequestOptions = RequestOptions()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The content of a request, as a factory: it can be produced again for a redirect, a retry or a replayed token, or it
-/// says that it can't (``isReplayable``) and the request then fails with ``HTTPError/bodyNotReplayable(_:)`` instead
+/// says that it can't (``isReplayable``) and the request then fails with ``HTTPError/bodyNotReplayable(reason:)`` instead
 /// of going out empty.
 public struct RequestBody: Sendable {
     /// A pull-based sequence of chunks: the next chunk is made when the one before it was sent.
@@ -56,7 +56,7 @@ public struct RequestBody: Sendable {
     }
 
     /// A stream that can be read once: a redirect or retry that needs the body again fails with
-    /// ``HTTPError/bodyNotReplayable(_:)``.
+    /// ``HTTPError/bodyNotReplayable(reason:)``.
     public static func oneShot(length: Int64? = nil, contentType: String? = nil, _ chunks: Chunks) -> RequestBody {
         RequestBody(source: .stream(length: length, replayable: false, make: { chunks }), contentType: contentType)
     }

@@ -1,7 +1,7 @@
 /// The time limits of a request. Nil means no limit of that kind.
 ///
 /// - ``connect``: until the connection is there, DNS and TLS included. Only transports that report
-///   ``TransportCapabilities/connectTimeout`` apply it; elsewhere the idle limit covers that phase.
+///   ``TransportCapabilities/Features/connectTimeout`` apply it; elsewhere the idle limit covers that phase.
 /// - ``idle``: the longest stretch with no byte either way.
 /// - ``total``: from sending to the last byte, redirects, token refreshes and retries included. The library's own
 ///   timer keeps it, so it is the same on every transport. It rests while the request waits for its turn: in the queue of

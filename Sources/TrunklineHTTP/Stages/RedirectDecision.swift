@@ -18,6 +18,7 @@ enum RedirectDecision: Sendable {
         switch policy {
         case .refuse: return .deliver
         case .follow(let most), .sameOrigin(let most): limit = most
+        case .custom(let rule): limit = rule.limit
         }
         // Without a Location there is nothing to follow: the response is the answer (section 15.4).
         guard let location = response.headers["Location"] else { return .deliver }
@@ -45,7 +46,26 @@ enum RedirectDecision: Sendable {
         if !sameOrigin {
             for name in credentialFields { redirected.headers.remove(name) }
         }
-        return .follow(redirected)
+        guard case .custom(let rule) = policy else { return .follow(redirected) }
+        return choice(of: rule, redirected, after: request, response)
+    }
+
+    /// What a rule of the app's makes of the redirect. A credential goes to another origin only where the rule put one in.
+    private static func choice(
+        of rule: RedirectRule, _ redirected: HTTPRequest, after request: HTTPRequest, _ response: HTTPResponse
+    ) -> RedirectDecision {
+        guard var chosen = rule.choose(redirected, response) else { return .deliver }
+        do {
+            try HTTPRequest.validate(url: chosen.url)
+        } catch {
+            return .fail(.invalidRedirect(reason: "the rule chose \(chosen.url), which can't be requested", response))
+        }
+        if Origin(chosen.url) != Origin(request.url) {
+            for name in credentialFields where chosen.headers[name] == request.headers[name] {
+                chosen.headers.remove(name)
+            }
+        }
+        return .follow(chosen)
     }
 
     /// Fields that describe the content that is no longer sent (RFC 9110, section 15.4, step 5).

@@ -6,4 +6,6 @@ public enum RedirectPolicy: Hashable, Sendable {
     case sameOrigin(limit: Int = 20)
     /// Return the redirect response as it came.
     case refuse
+    /// Ask a rule of the app's about each redirect.
+    case custom(RedirectRule)
 }

@@ -113,4 +113,59 @@ import Testing
         }
         #expect(try followed(decide(303, .post, location: "/b", body: once)).body == nil)
     }
+
+    @Test func `a rule of the app's follows, changes or delivers, within its limit`() throws {
+        let rule = RedirectRule(limit: 2) { redirect, response in
+            guard redirect.url.path != "/no", response.statusCode == 302 else { return nil }
+            var changed = redirect
+            changed.headers.set("X-Hop", "1")
+            return changed
+        }
+        let request = try followed(decide(302, location: "/b", policy: .custom(rule)))
+        #expect(request.url.absoluteString == "http://h:1/b" && request.headers["X-Hop"] == "1")
+        for (status, location) in [(302, "/no"), (301, "/b")] {
+            guard case .deliver = try decide(status, location: location, policy: .custom(rule)) else {
+                Issue.record("\(status) \(location)")
+                continue
+            }
+        }
+        guard
+            case .fail(.tooManyRedirects(limit: 2, _)) = try decide(
+                302, location: "/b", policy: .custom(rule), followed: 2)
+        else {
+            Issue.record("no limit")
+            return
+        }
+        #expect(RedirectPolicy.custom(rule) == .custom(rule))
+        #expect(RedirectPolicy.custom(rule) != .custom(RedirectRule { request, _ in request }))
+    }
+
+    @Test func `a rule sends no credential to another origin unless it put one in`() throws {
+        let moved = try #require(URL(string: "http://other/x"))
+        let rule = RedirectRule { redirect, _ in
+            var changed = redirect
+            changed.url = moved
+            return changed
+        }
+        let headers: HTTPHeaders = ["Authorization": "a", "Cookie": "c", "X-K": "1"]
+        let plain = try followed(decide(302, location: "/b", headers: headers, policy: .custom(rule)))
+        #expect(plain.headers == ["X-K": "1"])
+        let giving = RedirectRule { redirect, _ in
+            var changed = redirect
+            changed.url = moved
+            changed.headers.set("Authorization", "theirs")
+            return changed
+        }
+        let given = try followed(decide(302, location: "/b", headers: headers, policy: .custom(giving)))
+        #expect(given.headers["Authorization"] == "theirs" && !given.headers.contains("Cookie"))
+        let nowhere = RedirectRule { redirect, _ in
+            var changed = redirect
+            changed.url = URL(fileURLWithPath: "/x")
+            return changed
+        }
+        guard case .fail(.invalidRedirect) = try decide(302, location: "/b", policy: .custom(nowhere)) else {
+            Issue.record("a file was followed")
+            return
+        }
+    }
 }
