@@ -200,6 +200,10 @@ import TrunklineTesting
         if let queued = queued["bytesPerRequest"], let sent = sent["bytesPerRequest"] {
             #expect(queued < sent + 4_000)
         }
-        if let growth = queued["growth"] { #expect(growth < 40 << 20) }
+        // What the system gives a process moves by tens of megabytes with the allocator's arenas; requests that were kept
+        // would add all that a wave of them holds.
+        if let growth = queued["growth"], let queued = queued["bytesPerRequest"] {
+            #expect(growth < queued * 10_000 / 2)
+        }
     }
 }
