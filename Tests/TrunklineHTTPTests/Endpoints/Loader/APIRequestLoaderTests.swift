@@ -207,7 +207,9 @@ struct APIRequestLoaderTests {
 
     // MARK: - Sessions
 
-    @Test("SessionManager and URLSession over HTTP: data, statuses, a cancel on the wire", arguments: [true, false])
+    @Test(
+        "SessionManager and URLSession over HTTP: data, statuses, a cancel on the wire",
+        arguments: Sanitizer.isThread ? [false] : [true, false])
     func sessions(usesURLSession: Bool) async throws {
         let gate = LoopbackGate()
         let server = try LoopbackServer { server in
