@@ -75,7 +75,7 @@ open class BaseAPIManager: Observable {
     /// Reached from `deinit`, which may run on any thread.
     nonisolated let inFlight = InFlightRequests()
     /// Reached from `deinit` too.
-    nonisolated let stateHub = StreamHub<APILoadState>()
+    nonisolated let stateHub = Broadcast<APILoadState>(.bufferingNewest(64))
 
     /// Makes a manager.
     public init() {}

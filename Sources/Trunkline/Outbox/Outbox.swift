@@ -19,7 +19,7 @@ import Foundation
 ///
 /// Work happens on a queue of the outbox's own. Keep the outbox for as long as it is to send.
 public actor Outbox {
-    private let executor = SerialDiskExecutor(label: "trunkline-outbox")
+    private let executor = QueueExecutor(label: "trunkline-outbox", qos: .utility)
     /// The outbox's own queue: waiting for the disk holds no thread of the cooperative pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -29,7 +29,7 @@ public actor Outbox {
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
     let jitter: @Sendable () -> Double
-    let feed = OutboxFeed()
+    let feed = Broadcast<OutboxEvent>(.unbounded)
 
     /// Nil once closed, so that the directory is free.
     var store: OutboxStore?

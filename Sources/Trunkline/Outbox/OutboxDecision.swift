@@ -74,7 +74,9 @@ enum OutboxDecision: Hashable, Sendable {
     private static func floor(of failure: OutboxFailure, now: Date) -> Duration? {
         switch failure {
         case .error(.circuitOpen(_, let wait)), .error(.rateLimited(_, let wait)): min(wait, .seconds(day))
-        default: retryAfter(failure.response, now: now)
+        // At most a day, whatever a server says.
+        default:
+            RetryAfter.parse(failure.response?.headers["Retry-After"], now: now).map { min($0, .seconds(day)) }
         }
     }
 
@@ -97,15 +99,5 @@ enum OutboxDecision: Hashable, Sendable {
         // The bound keeps the multiplication from overflowing; it is past every sensible maximum.
         let full = min(configuration.baseDelay * (1 << min(max(failures, 0), 20)), configuration.maximumDelay)
         return full * (0.5 + 0.5 * jitter)
-    }
-
-    /// RFC 9110, section 10.2.3: seconds, or a date; at most a day.
-    private static func retryAfter(_ response: HTTPResponse?, now: Date) -> Duration? {
-        guard let text = response?.headers["Retry-After"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else {
-            return nil
-        }
-        if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return .seconds(min(Int64(text) ?? day, day)) }
-        guard let date = HTTPDate.parse(text) else { return nil }
-        return .seconds(min(max(0, date.timeIntervalSince(now)), Double(day)))
     }
 }

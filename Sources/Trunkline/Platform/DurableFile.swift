@@ -89,34 +89,26 @@ enum DurableFile {
     }
 
     private static func write(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int32? {
-        var done = 0
-        while done < buffer.count {
-            let rest = UnsafeRawBufferPointer(rebasing: buffer[done...])
-            #if canImport(Darwin)
-                let count = Darwin.write(descriptor, rest.baseAddress, rest.count)
-            #else
-                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-            #endif
-            if count >= 0 { done += count } else if errno != EINTR { return errno }
+        do throws(FileSystem.Failure) {
+            try FileSystem.write(descriptor, buffer)
+            return nil
+        } catch {
+            return error.code
         }
-        return nil
     }
 
+    /// Reads to the end, chunk by chunk; the work and the result are an `errno`, or nil.
     private static func chunks(of descriptor: Int32, _ body: (UnsafeRawBufferPointer) -> Int32?) -> Int32? {
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+        defer { buffer.deallocate() }
         while true {
-            let result: Int32? = buffer.withUnsafeMutableBytes { memory in
-                #if canImport(Darwin)
-                    let count = Darwin.read(descriptor, memory.baseAddress, memory.count)
-                #else
-                    let count = Foundation.read(descriptor, memory.baseAddress, memory.count)
-                #endif
-                if count < 0 { return errno == EINTR ? 0 : errno }
-                if count == 0 { return -1 }
-                return body(UnsafeRawBufferPointer(rebasing: memory[..<count])) ?? 0
+            do throws(FileSystem.Failure) {
+                let count = try FileSystem.read(descriptor, into: buffer)
+                if count > 0, let failure = body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { return failure }
+                if count < buffer.count { return nil }
+            } catch {
+                return error.code
             }
-            if result == -1 { return nil }
-            if let result, result > 0 { return result }
         }
     }
 }

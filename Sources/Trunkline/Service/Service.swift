@@ -31,7 +31,7 @@ open class Service {
 
     var rules: [(pattern: PathPattern, rule: RequestRule)] = []
     var loginQueue = LoginQueue()
-    nonisolated let eventHub = StreamHub<ServiceEvent>()
+    nonisolated let eventHub = Broadcast<ServiceEvent>(.bufferingNewest(64))
 
     /// Makes the service; called by the factory at its first use.
     public required init() {}

@@ -11,6 +11,15 @@ struct ByteReader {
         position = bytes.startIndex
     }
 
+    /// Reads what ``ByteWriter/sealed`` gave; nil when it is damaged.
+    init?(sealed bytes: [UInt8]) {
+        guard bytes.count > 8 else { return nil }
+        var tail = ByteReader(bytes.suffix(8))
+        let content = bytes.dropLast(8)
+        guard tail.fixed(UInt64.self) == Checksum.of(Array(content)) else { return nil }
+        self.init(content)
+    }
+
     /// Whether everything was read.
     var isAtEnd: Bool { position == bytes.endIndex }
 

@@ -7,6 +7,13 @@ struct ByteWriter {
 
     init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
+    /// The bytes with a checksum at their end; see ``ByteReader/init(sealed:)``.
+    var sealed: [UInt8] {
+        var writer = self
+        writer.fixed(Checksum.of(bytes))
+        return writer.bytes
+    }
+
     /// One byte.
     mutating func byte(_ value: UInt8) { bytes.append(value) }
 

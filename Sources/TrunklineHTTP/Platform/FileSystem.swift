@@ -1,13 +1,13 @@
 import Foundation
 
 /// The few system calls the disk cache needs, with every result checked and interrupted calls repeated.
-enum FileSystem {
+package enum FileSystem {
     /// A call that failed.
-    struct Failure: Error {
+    package struct Failure: Error {
         /// The call's name.
         let call: String
         /// The value of `errno`.
-        let code: Int32
+        package let code: Int32
 
         /// Whether there was nothing by that name.
         var isMissing: Bool { code == ENOENT || code == ENOTDIR }
@@ -72,13 +72,18 @@ enum FileSystem {
 
     /// Reads until the buffer is full or the file ends; returns the number of bytes.
     static func read(_ file: borrowing Descriptor, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+        try read(file.raw, into: buffer)
+    }
+
+    /// The same, of a descriptor that somebody else closes.
+    package static func read(_ raw: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
         var done = 0
         while done < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
             #if canImport(Darwin)
-                let count = Darwin.read(file.raw, rest.baseAddress, rest.count)
+                let count = Darwin.read(raw, rest.baseAddress, rest.count)
             #else
-                let count = Foundation.read(file.raw, rest.baseAddress, rest.count)
+                let count = Foundation.read(raw, rest.baseAddress, rest.count)
             #endif
             if count > 0 {
                 done += count
@@ -93,13 +98,18 @@ enum FileSystem {
 
     /// Writes the whole buffer.
     static func write(_ file: borrowing Descriptor, _ buffer: UnsafeRawBufferPointer) throws(Failure) {
+        try write(file.raw, buffer)
+    }
+
+    /// The same, to a descriptor that somebody else closes.
+    package static func write(_ raw: Int32, _ buffer: UnsafeRawBufferPointer) throws(Failure) {
         var done = 0
         while done < buffer.count {
             let rest = UnsafeRawBufferPointer(rebasing: buffer[done...])
             #if canImport(Darwin)
-                let count = Darwin.write(file.raw, rest.baseAddress, rest.count)
+                let count = Darwin.write(raw, rest.baseAddress, rest.count)
             #else
-                let count = Foundation.write(file.raw, rest.baseAddress, rest.count)
+                let count = Foundation.write(raw, rest.baseAddress, rest.count)
             #endif
             if count >= 0 {
                 done += count

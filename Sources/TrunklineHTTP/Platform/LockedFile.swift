@@ -7,7 +7,11 @@ final class LockedFile: Sendable {
 
     private init(raw: Int32) { self.raw = raw }
 
-    deinit { _ = close(raw) }
+    deinit {
+        // A close alone would leave the lock to a child process that was forked and has not got as far as its program.
+        unlock()
+        _ = close(raw)
+    }
 
     /// Opens the file, makes it where it is missing, and locks it; nil when somebody else has it.
     ///

@@ -2,16 +2,16 @@ import Dispatch
 
 /// Runs an actor on a serial dispatch queue of its own: blocking system calls in the actor then hold a thread of that
 /// queue and never one of the cooperative pool. Jobs run in the order they were enqueued.
-final class QueueExecutor: SerialExecutor {
+package final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
-    init(label: String, qos: DispatchQoS) { queue = DispatchQueue(label: label, qos: qos) }
+    package init(label: String, qos: DispatchQoS) { queue = DispatchQueue(label: label, qos: qos) }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let executor = asUnownedSerialExecutor()
         queue.async { job.runSynchronously(on: executor) }
     }
 
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 }

@@ -6,13 +6,13 @@ final class ProgressHub: Sendable {
 
     private struct Way {
         var latest: TransferProgress?
-        var listeners: [Int: @Sendable (TransferProgress) -> Void] = [:]
-        var streams: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
+        var listeners: [@Sendable (TransferProgress) -> Void] = []
+        /// Made for the first reader: most requests have none.
+        var streams: Broadcast<TransferProgress>?
     }
 
     private struct State {
         var ways = [Way(), Way()]
-        var lastID = 0
         var isOver = false
     }
 
@@ -24,8 +24,8 @@ final class ProgressHub: Sendable {
         state.withLock { state in
             guard !state.isOver, state.ways[direction.rawValue].latest != progress else { return }
             state.ways[direction.rawValue].latest = progress
-            for listener in state.ways[direction.rawValue].listeners.values { listener(progress) }
-            for stream in state.ways[direction.rawValue].streams.values { stream.yield(progress) }
+            for listener in state.ways[direction.rawValue].listeners { listener(progress) }
+            state.ways[direction.rawValue].streams?.send(progress)
         }
     }
 
@@ -37,31 +37,17 @@ final class ProgressHub: Sendable {
         state.withLock { state in
             guard !state.isOver else { return }
             if let latest = state.ways[direction.rawValue].latest { listener(latest) }
-            state.lastID += 1
-            state.ways[direction.rawValue].listeners[state.lastID] = listener
+            state.ways[direction.rawValue].listeners.append(listener)
         }
     }
 
     /// The numbers as a stream: the latest, then each newer one; a slow reader misses those between.
     func stream(_ direction: Direction) -> AsyncStream<TransferProgress> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))
-        let id = state.withLock { state -> Int? in
-            if let latest = state.ways[direction.rawValue].latest { continuation.yield(latest) }
-            guard !state.isOver else { return nil }
-            state.lastID += 1
-            state.ways[direction.rawValue].streams[state.lastID] = continuation
-            return state.lastID
+        state.withLock { state in
+            let streams = state.ways[direction.rawValue].streams ?? Broadcast(.bufferingNewest(1))
+            if state.isOver { streams.finish() } else { state.ways[direction.rawValue].streams = streams }
+            return streams.stream(from: state.ways[direction.rawValue].latest)
         }
-        guard let id else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            // Outside the lock of `report` and `finish`, in which a stream may end.
-            DispatchQueue.global().async { [self] in self?.remove(id, direction) }
-        }
-        return stream
     }
 
     /// Ends the streams and lets the listeners go. Nothing is reported from now on.
@@ -69,11 +55,9 @@ final class ProgressHub: Sendable {
         let (streams, listeners) = state.withLock { state in
             state.isOver = true
             defer {
-                for index in state.ways.indices {
-                    (state.ways[index].streams, state.ways[index].listeners) = ([:], [:])
-                }
+                for index in state.ways.indices { (state.ways[index].streams, state.ways[index].listeners) = (nil, []) }
             }
-            return (state.ways.flatMap(\.streams.values), state.ways.flatMap(\.listeners.values))
+            return (state.ways.compactMap(\.streams), state.ways.flatMap(\.listeners))
         }
         for stream in streams { stream.finish() }
         // Released here and not in the lock: what they hold may end with them.
@@ -84,10 +68,7 @@ final class ProgressHub: Sendable {
     func latest(_ direction: Direction) -> TransferProgress? { state.withLock { $0.ways[direction.rawValue].latest } }
 
     /// How many listen now.
-    var listenerCount: Int { state.withLock { $0.ways.reduce(0) { $0 + $1.streams.count + $1.listeners.count } } }
-
-    private func remove(_ id: Int, _ direction: Direction) {
-        let removed = state.withLock { $0.ways[direction.rawValue].streams.removeValue(forKey: id) }
-        withExtendedLifetime(removed) {}
+    var listenerCount: Int {
+        state.withLock { $0.ways.reduce(0) { $0 + ($1.streams?.readerCount ?? 0) + $1.listeners.count } }
     }
 }

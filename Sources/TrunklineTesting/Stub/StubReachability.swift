@@ -9,46 +9,27 @@ import TrunklineHTTP
 ///
 /// All members may be used from any thread.
 public final class StubReachability: ReachabilityProviding {
-    private struct State: Sendable {
-        var path: NetworkPath
-        var listeners: [Int: AsyncStream<NetworkPath>.Continuation] = [:]
-        var lastID = 0
-    }
-
-    private let state: Protected<State>
+    private let current: Protected<NetworkPath>
+    private let feed = Broadcast<NetworkPath>(.bufferingNewest(1))
 
     /// Makes a stub with this path.
-    public init(_ path: NetworkPath = NetworkPath(status: .satisfied)) { state = Protected(State(path: path)) }
+    public init(_ path: NetworkPath = NetworkPath(status: .satisfied)) { current = Protected(path) }
 
     /// The path; setting it tells whoever listens.
     public var path: NetworkPath {
-        get { state.withLock { $0.path } }
+        get { current.current }
         set {
-            // Yielded under the lock, so that every stream has the paths in the order they were set.
-            state.withLock { state in
-                state.path = newValue
-                for listener in state.listeners.values { listener.yield(newValue) }
+            // Sent under the lock, so that every stream has the paths in the order they were set.
+            current.withLock { path in
+                path = newValue
+                feed.send(newValue)
             }
         }
     }
 
     /// The path now and whenever it is set; of what was not yet read only the newest is kept.
-    public var paths: AsyncStream<NetworkPath> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: NetworkPath.self, bufferingPolicy: .bufferingNewest(1))
-        let id = state.withLock { state in
-            state.lastID += 1
-            state.listeners[state.lastID] = continuation
-            continuation.yield(state.path)
-            return state.lastID
-        }
-        continuation.onTermination = { [weak self] _ in
-            // Released outside the lock.
-            _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
-        }
-        return stream
-    }
+    public var paths: AsyncStream<NetworkPath> { current.withLock { feed.stream(from: $0) } }
 
     /// How many streams are being listened to.
-    public var listenerCount: Int { state.withLock { $0.listeners.count } }
+    public var listenerCount: Int { feed.readerCount }
 }

@@ -5,10 +5,10 @@ import TrunklineTesting
 
 @Suite("Request loaders")
 struct APIRequestLoaderTests {
-    private struct Album: Codable, Sendable, Equatable { var name: String }
+    struct Album: Codable, Sendable, Equatable { var name: String }
 
     /// A session as a test would write it: canned answers, no network.
-    private struct MockSession: DataSession {
+    struct MockSession: DataSession {
         var outcome: Result<(Int, String), HTTPError> = .success((200, "[]"))
         var times = 1
         let requests = Collector<HTTPRequest>()
@@ -26,11 +26,11 @@ struct APIRequestLoaderTests {
         }
     }
 
-    private func loader(_ session: any DataSession, url: String = "https://h/albums") -> APIRequestLoader {
+    func loader(_ session: any DataSession, url: String = "https://h/albums") -> APIRequestLoader {
         APIRequestLoader(apiRequest: NetworkRequestConfigure(url: url), session: session)
     }
 
-    private func failure(_ loader: APIRequestLoader) async -> NetworkError? {
+    func failure(_ loader: APIRequestLoader) async -> NetworkError? {
         do {
             _ = try await loader.loadRequest([Album].self)
             return nil
@@ -41,7 +41,7 @@ struct APIRequestLoaderTests {
 
     // MARK: - Descriptions
 
-    private struct Defaults: APIRequestConfigure { var url = "https://h/a b" }
+    struct Defaults: APIRequestConfigure { var url = "https://h/a b" }
 
     @Test("Everything but the URL has a default, in the protocol and in the struct")
     func defaults() throws {
@@ -156,7 +156,7 @@ struct APIRequestLoaderTests {
     }
 
     /// Tells, through a decoding strategy, that it was decoded.
-    private struct Noted: Decodable, Sendable { var date: Date }
+    struct Noted: Decodable, Sendable { var date: Date }
 
     @Test("A cancel on the queue wins, also over a session that never answers")
     func cancel() async throws {
@@ -203,101 +203,5 @@ struct APIRequestLoaderTests {
         let waiting = Task { try await silent.loadRequest([Album].self) }
         waiting.cancel()
         await #expect(throws: NetworkError.self) { try await waiting.value }
-    }
-
-    // MARK: - Sessions
-
-    @Test(
-        "SessionManager and URLSession over HTTP: data, statuses, a cancel on the wire",
-        arguments: Sanitizer.isThread ? [false] : [true, false])
-    func sessions(usesURLSession: Bool) async throws {
-        let gate = LoopbackGate()
-        let server = try LoopbackServer { server in
-            server.route(.get, "/albums") { .json([Album(name: $0.headers["X-A"] ?? "")], headers: ["X-B": "b"]) }
-            server.route(.put, "/albums") { .json([Album(name: $0.text)]) }
-            server.route(.get, "/broken", respond: .json("[]", status: 503))
-            server.route(.get, "/held", respond: LoopbackResponse.json("[]").held(by: gate))
-        }
-        let session: any DataSession =
-            usesURLSession ? URLSession(configuration: .ephemeral) : SessionManager(cache: ResponseCache())
-        func loader(
-            _ path: String, header: HTTPHeaders? = nil, body: Data? = nil, method: HTTPMethod? = nil
-        ) -> APIRequestLoader {
-            APIRequestLoader(
-                apiRequest: NetworkRequestConfigure(
-                    url: server.baseURL.absoluteString + path, header: header, httpBody: body, httpMethod: method),
-                session: session)
-        }
-        #expect(try await loader("/albums", header: ["X-A": "a"]).loadRequest([Album].self) == [Album(name: "a")])
-        #expect(
-            try await loader("/albums", body: Data("put".utf8), method: .put).loadRequest([Album].self)
-                == [Album(name: "put")])
-        guard case .server(let response) = await failure(loader("/broken")) else {
-            Issue.record("server expected")
-            return
-        }
-        #expect(response.statusCode == 503 && response.data == Data("[]".utf8))
-
-        let url = try #require(server.url("/albums"))
-        let answer = await withCheckedContinuation { continuation in
-            session.getData(with: url) { continuation.resume(returning: $0) }
-        }
-        #expect(try answer.get().headers["X-B"] == "b")
-
-        let waiting = Task { try await loader("/held").loadRequest([Album].self) }
-        #expect(await server.waitForRequests(1, path: "/held"))
-        waiting.cancel()
-        await #expect(throws: NetworkError.self) { try await waiting.value }
-        #expect(await eventually { gate.waiting == 0 }, "the client has let go of the connection")
-
-        server.stop()
-        guard case .transport = await failure(loader("/albums")) else {
-            Issue.record("transport expected")
-            return
-        }
-    }
-
-    @Test("URLSession: a total limit holds, and a body that is not in memory is refused")
-    func urlSessionLimits() async throws {
-        let server = try LoopbackServer { server in
-            server.fallback(respond: LoopbackResponse.status(200).delayed(by: .seconds(60)))
-        }
-        let session = URLSession(configuration: .ephemeral)
-        var request = HTTPRequest(method: .put, url: server.baseURL)
-        request.options.timeouts = Timeouts(total: .milliseconds(200))
-        let limited = request
-        let late = await withCheckedContinuation { continuation in
-            session.getData(with: limited) { continuation.resume(returning: $0) }
-        }
-        guard case .failure(.timedOut(.total)) = late else {
-            Issue.record("\(late)")
-            return
-        }
-        request.body = .stream { RequestBody.Chunks { nil } }
-        let streamed = request
-        let refused = await withCheckedContinuation { continuation in
-            session.getData(with: streamed) { continuation.resume(returning: $0) }
-        }
-        guard case .failure(.invalidRequest(.body)) = refused else {
-            Issue.record("\(refused)")
-            return
-        }
-    }
-
-    @Test(
-        "A challenge that a platform's URLSession never answers ends the load all the same", arguments: [true, false])
-    func challenge(usesURLSession: Bool) async throws {
-        let server = try LoopbackServer { server in
-            server.fallback(respond: .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]))
-        }
-        let description = NetworkRequestConfigure(
-            url: server.baseURL.absoluteString, timeoutInterval: .milliseconds(300))
-        let session: any DataSession =
-            usesURLSession ? URLSession(configuration: .ephemeral) : SessionManager(cache: ResponseCache())
-        switch await failure(APIRequestLoader(apiRequest: description, session: session)) {
-        case .authentication: break
-        case .timedOut where usesURLSession: break
-        case let other: Issue.record("\(String(describing: other))")
-        }
     }
 }

@@ -109,7 +109,6 @@ import TrunklineTesting
 
     @Test(
         "A cancelled download is gone on with at once; without its partial content it starts anew",
-        .enabled(if: !Sanitizer.isThread, "the sanitizer holds the first download's end up for too long"),
         arguments: [true, false])
     func cancels(keeps: Bool) async throws {
         let server = try LoopbackServer { server in

@@ -29,9 +29,7 @@ struct DownloadState: Hashable, Sendable {
         writer.field(optional: digest)
         writer.fixed(synced)
         writer.field(optional: boot)
-        let sum = Checksum.of(writer.bytes)
-        writer.fixed(sum)
-        return writer.bytes
+        return writer.sealed
     }
 
     init(
@@ -46,12 +44,8 @@ struct DownloadState: Hashable, Sendable {
 
     /// Reads a file's bytes; nil when they are not what was written.
     init?(bytes: [UInt8]) {
-        guard bytes.count > 8 else { return nil }
-        var tail = ByteReader(bytes.suffix(8))
-        let content = bytes.dropLast(8)
-        guard tail.fixed(UInt64.self) == Checksum.of(Array(content)) else { return nil }
-        var reader = ByteReader(content)
-        guard let magic = reader.field(), Array(magic) == DownloadState.magic, let url = reader.string(),
+        guard var reader = ByteReader(sealed: bytes), let magic = reader.field(), Array(magic) == DownloadState.magic,
+            let url = reader.string(),
             let text = reader.string(), let kind = reader.byte(), let total = reader.fixed(Int64.self),
             let digest = DownloadState.optional(&reader), let synced = reader.fixed(Int64.self),
             let boot = DownloadState.optional(&reader), reader.isAtEnd, total >= -1, synced >= 0

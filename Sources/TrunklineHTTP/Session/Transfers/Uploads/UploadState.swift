@@ -37,19 +37,13 @@ struct UploadState: Hashable, Sendable {
         writer.fixed(modified.bitPattern)
         writer.byte(expires == nil ? 0 : 1)
         writer.date(expires ?? Date(timeIntervalSinceReferenceDate: 0))
-        let sum = Checksum.of(writer.bytes)
-        writer.fixed(sum)
-        return writer.bytes
+        return writer.sealed
     }
 
     /// Reads a file's bytes; nil when they are not what was written.
     init?(bytes: [UInt8]) {
-        guard bytes.count > 8 else { return nil }
-        var tail = ByteReader(bytes.suffix(8))
-        let content = bytes.dropLast(8)
-        guard tail.fixed(UInt64.self) == Checksum.of(Array(content)) else { return nil }
-        var reader = ByteReader(content)
-        guard let magic = reader.field(), Array(magic) == UploadState.magic, let upload = reader.string(),
+        guard var reader = ByteReader(sealed: bytes), let magic = reader.field(), Array(magic) == UploadState.magic,
+            let upload = reader.string(),
             let endpoint = reader.string(), let dialect = reader.string(), let length = reader.fixed(Int64.self),
             let modified = reader.fixed(UInt64.self), let expires = reader.byte(), let date = reader.date(),
             reader.isAtEnd

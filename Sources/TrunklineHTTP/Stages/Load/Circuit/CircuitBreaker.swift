@@ -25,8 +25,6 @@ public final class CircuitBreaker: Sendable {
     private struct State: Sendable {
         /// Only hosts with something to remember are in it.
         var circuits: [Origin: CircuitMachine] = [:]
-        var listeners: [Int: AsyncStream<CircuitChange>.Continuation] = [:]
-        var lastListener = 0
         /// The number of circuits at which the closed ones are forgotten.
         var crowd = 4096
 
@@ -39,6 +37,7 @@ public final class CircuitBreaker: Sendable {
 
     private let timeline: Timeline
     private let protected = Protected(State())
+    private let feed = Broadcast<CircuitChange>(.bufferingNewest(64))
 
     /// Makes a breaker whose circuits are all closed.
     ///
@@ -59,27 +58,10 @@ public final class CircuitBreaker: Sendable {
     /// Every passage of a circuit from now on, as it happens: closed to open, open to half-open (when the first probe is
     /// sent), half-open to closed or open. Each caller has a stream of its own; of those not yet read the newest 64 are
     /// kept.
-    public var changes: AsyncStream<CircuitChange> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: CircuitChange.self, bufferingPolicy: .bufferingNewest(64))
-        let id = protected.withLock { state in
-            state.lastListener += 1
-            state.listeners[state.lastListener] = continuation
-            return state.lastListener
-        }
-        continuation.onTermination = { [weak self] _ in
-            // Released outside the lock.
-            _ = self?.protected.withLock { $0.listeners.removeValue(forKey: id) }
-        }
-        return stream
-    }
+    public var changes: AsyncStream<CircuitChange> { feed.stream() }
 
     /// Closes every circuit.
     public func reset() { protected.withLock { $0.circuits = [:] } }
-
-    deinit {
-        for listener in protected.current.listeners.values { listener.finish() }
-    }
 
     // MARK: - For the stages
 
@@ -118,9 +100,8 @@ public final class CircuitBreaker: Sendable {
             state.circuits[origin] = circuit == CircuitMachine() ? nil : circuit
             state.forgetSome()
             if circuit.generation != before {
-                let change = CircuitChange(host: origin.hostAndPort, state: circuit.publicState(now: now))
                 // Under the lock, so that everybody hears the changes in their order.
-                for listener in state.listeners.values { listener.yield(change) }
+                feed.send(CircuitChange(host: origin.hostAndPort, state: circuit.publicState(now: now)))
             }
             return verdict
         }
