@@ -12,6 +12,8 @@ struct APICall: Sendable {
     let cacheLifetime: Duration
     /// What the partition was when the load was made; an answer is not stored once it was cleared.
     let cacheTicket: CacheTicket
+    /// What is uploaded or where a download goes; nil for a plain request.
+    let transfer: TransferPlan?
     /// Stages of the pipeline for this call, outermost first.
     let interceptors: [any Interceptor]
     /// When the call was made.
@@ -19,11 +21,12 @@ struct APICall: Sendable {
 
     /// Builds the call of an endpoint.
     ///
+    /// - Parameter transfer: what the manager sends or receives beside its answer; nil for a plain request.
     /// - Throws: ``HTTPError/invalidRequest(_:)``, or what the service's URL rule or a custom encoding throws.
     @MainActor
     static func make(
         _ manager: BaseAPIManager, _ endpoint: any APIManagerProtocol, service: Service, params: Parameters,
-        plan: APILoadPlan
+        plan: APILoadPlan, transfer: TransferPlan? = nil
     ) throws -> APICall {
         let method = manager.requestType()
         let name = endpoint.methodName()
@@ -33,24 +36,19 @@ struct APICall: Sendable {
         let ownHeaders = manager.extraHTTPHeaders()
         let described = Endpoint(
             method, try service.urlGeneratingRule(name), parameters: parameters,
-            encoding: encoding(manager.parameterEncodingType(), method: method),
+            encoding: transfer?.encoding ?? encoding(manager.parameterEncodingType(), method: method),
             headers: serviceHeaders.merging(ownHeaders),
             options: RequestOptions(
                 timeouts: manager.timeouts(for: service), cache: .networkOnly, cachePartition: partition,
-                validation: .acceptAny, tags: manager.tags(),
+                validation: transfer?.validation ?? .acceptAny, tags: manager.tags(),
                 authentication: manager.authentication(for: service)))
         let session = service.session
         var request = try session.resolve(described)
         if case .link(let link)? = plan.page?.target { request = try follow(link, from: request) }
         let rule = service.rule(for: request.url)
         apply(rule, to: &request, service: service, ownHeaders: ownHeaders)
-        var interceptors = service.interceptors + manager.requestInterceptors()
-        if let signing = service.signing {
-            let environment = try service.environment()
-            let keys = ServiceKeys(publicKey: environment.publicKey, privateKey: environment.privateKey)
-            interceptors.append(signing.interceptor(keys: keys))
-        }
-        let isCached = manager.shouldCache() && method == .get
+        request.options.signing = try service.currentSigner()
+        let isCached = manager.shouldCache() && method == .get && transfer == nil
         return APICall(
             request: request, parameters: parameters,
             cacheKey: isCached
@@ -60,7 +58,7 @@ struct APICall: Sendable {
                     ignoring: manager.volatileParameters())
                 : nil,
             cacheLifetime: manager.cacheLifetime(for: service), cacheTicket: session.cache.ticket(for: partition),
-            interceptors: interceptors,
+            transfer: transfer, interceptors: service.interceptors + manager.requestInterceptors(),
             madeAt: Date())
     }
 

@@ -8,15 +8,27 @@ final class APILoad {
     let params: Parameters
     let service: Service
     /// The user the load was made for; an answer for another one is nobody's.
-    let user: String?
-    let call: APICall
+    private(set) var user: String?
+    private(set) var call: APICall
     /// Ends the load when its owner goes.
     let bond: LoadBond?
     /// Those who wait besides the delegate.
     var completions: [Completion]
     /// The session's request, once it was sent.
     var request: DataRequest?
+    /// The session's handle of a transfer, once it was sent.
+    var transfer: TransferHandle?
+    /// Whether the call that made the load has returned, so that what comes now had to wait for something.
+    var isDetached = false
+    /// Whether an interceptor's hook is being waited for; a cancel ends the load then without it.
+    var isInHook = false
     private(set) var isCancelled = false
+    private(set) var isSuspended = false
+    /// How far the transfer was when somebody was told last.
+    var lastProgress: TransferProgress?
+    /// Those who read how far a transfer is; made for the first reader.
+    private(set) var progressFeed: Broadcast<TransferProgress>?
+    private var tasks: [Task<Void, Never>] = []
     private var endWaiters: [CheckedContinuation<Void, Never>] = []
     private var hasEnded = false
 
@@ -38,6 +50,36 @@ final class APILoad {
     func cancel() {
         isCancelled = true
         request?.cancel()
+        for task in tasks { task.cancel() }
+    }
+
+    /// Has a task of the load end with it.
+    func keep(_ task: Task<Void, Never>) {
+        if isCancelled { task.cancel() }
+        tasks.append(task)
+    }
+
+    /// The request is made anew, for what holds now. Who has logged in meanwhile takes over a load of nobody's.
+    func renew(_ call: APICall) {
+        self.call = call
+        if user == nil { user = service.userIdentifier }
+    }
+
+    func suspend() {
+        isSuspended = true
+        request?.suspend()
+    }
+
+    func resume() {
+        isSuspended = false
+        request?.resume()
+    }
+
+    /// How far the transfer is: the last value, then each later one, until the load ends.
+    func progressUpdates() -> AsyncStream<TransferProgress> {
+        let feed = progressFeed ?? Broadcast(.bufferingNewest(1))
+        progressFeed = feed
+        return feed.stream(from: lastProgress)
     }
 
     /// Tells those who wait besides the delegate, once.
@@ -55,6 +97,8 @@ final class APILoad {
 
     func signalEnd() {
         hasEnded = true
+        progressFeed?.finish()
+        tasks = []
         endWaiters.forEach { $0.resume() }
         endWaiters = []
     }

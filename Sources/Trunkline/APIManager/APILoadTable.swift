@@ -10,6 +10,9 @@ struct APILoadTable {
 
     subscript(id: RequestID) -> APILoad? { all.first { $0.id == id } }
 
+    /// Whether the load has not ended.
+    func contains(_ load: APILoad) -> Bool { all.contains { $0 === load } }
+
     mutating func insert(_ load: APILoad) { all.append(load) }
 
     /// Takes the load out; false when it had ended already.

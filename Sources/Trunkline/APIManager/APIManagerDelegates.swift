@@ -25,20 +25,33 @@ public protocol APIManagerValidator: AnyObject {
     func manager(_ manager: BaseAPIManager, isCorrectWithCallbackData response: APIResponse) -> APIValidation
 }
 
-/// Looks into a load from outside. All methods have defaults that change nothing.
+/// Looks into a load from outside, after the manager's own overrides. All methods have defaults that change nothing.
+///
+/// Three of them may wait, and are asked before their namesakes; ``BaseAPIManager`` says when, and what a cancel does then.
 @MainActor
 public protocol APIManagerInterceptor: AnyObject {
     /// Whether the call may be made; `false` ends the load with `.vetoed`.
     func manager(_ manager: BaseAPIManager, shouldCallAPIWith params: Parameters) -> Bool
 
+    /// The same, by who may have to wait to know; see ``BaseAPIManager/mayCallAPI(with:)``.
+    func manager(_ manager: BaseAPIManager, mayCallAPIWith params: Parameters) async -> Bool
+
     /// The request was sent.
     func manager(_ manager: BaseAPIManager, afterCallAPIWith params: Parameters, requestID: RequestID)
+
+    /// Whether the delegate hears of a success, by who may have to wait to know; see
+    /// ``BaseAPIManager/mayPerformSuccess(with:)``.
+    func manager(_ manager: BaseAPIManager, mayPerformSuccessWith response: APIResponse) async -> Bool
 
     /// The load succeeded; `false` keeps it from the delegate.
     func manager(_ manager: BaseAPIManager, beforePerformSuccessWith response: APIResponse) -> Bool
 
     /// The delegate has heard of the success, or was kept from it.
     func manager(_ manager: BaseAPIManager, afterPerformSuccessWith response: APIResponse)
+
+    /// Whether the delegate hears of a failure, by who may have to wait to know; see
+    /// ``BaseAPIManager/mayPerformFail(with:response:)``.
+    func manager(_ manager: BaseAPIManager, mayPerformFailWith error: APIError, response: APIResponse?) async -> Bool
 
     /// The load failed; `false` keeps it from the delegate.
     func manager(_ manager: BaseAPIManager, beforePerformFailWith error: APIError, response: APIResponse?) -> Bool
@@ -60,6 +73,17 @@ extension APIManagerValidator {
 extension APIManagerInterceptor {
     /// Allows.
     public func manager(_ manager: BaseAPIManager, shouldCallAPIWith params: Parameters) -> Bool { true }
+
+    /// Allows, at once.
+    public func manager(_ manager: BaseAPIManager, mayCallAPIWith params: Parameters) async -> Bool { true }
+
+    /// Allows, at once.
+    public func manager(_ manager: BaseAPIManager, mayPerformSuccessWith response: APIResponse) async -> Bool { true }
+
+    /// Allows, at once.
+    public func manager(
+        _ manager: BaseAPIManager, mayPerformFailWith error: APIError, response: APIResponse?
+    ) async -> Bool { true }
 
     /// Does nothing.
     public func manager(_ manager: BaseAPIManager, afterCallAPIWith params: Parameters, requestID: RequestID) {}

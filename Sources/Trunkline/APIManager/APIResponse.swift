@@ -21,6 +21,10 @@ public struct APIResponse: Sendable {
 
     /// The content as it arrived.
     public var data: Data { http.data }
+    /// The file in its place, of a ``DownloadAPIManager``; nil where the content is in memory.
+    public var fileURL: URL? {
+        if case .file(let url) = http.body { url } else { nil }
+    }
     /// The status code.
     public var statusCode: Int { http.statusCode }
     /// The header fields.

@@ -2,31 +2,56 @@ import Foundation
 
 /// The two ends of a load.
 extension BaseAPIManager {
-    /// Ends a load, once: steps 7 to 9, or the failure path.
+    /// Ends a load, once: steps 8 to 10, or the failure path. Of several that end it, a cancel while a hook is waited for
+    /// say, the first to come to an end counts.
     func finish(
-        _ load: APILoad, _ outcome: Result<APIResponse, HTTPError>, content: ReadContent = ReadContent()
-    ) {
+        _ load: APILoad, _ outcome: Result<APIResponse, APIError>, content: ReadContent = ReadContent()
+    ) async {
+        guard table.contains(load) else { return }
+        var result = isVoid(load) ? APILoadResult(id: load.id, error: .cancelled) : judge(load, outcome, content)
+        var isAllowed = true
+        // Nobody holds up the end of a load that was cancelled.
+        if result.error?.type != .cancelled {
+            load.isInHook = true
+            isAllowed = await isDelivered(result)
+            load.isInHook = false
+            guard table.contains(load) else { return }
+            if isVoid(load) { (result, isAllowed) = (APILoadResult(id: load.id, error: .cancelled), true) }
+        }
+        if result.error == nil, let response = result.response {
+            do throws(APIError) {
+                result.response = try accept(response, of: load)
+            } catch {
+                return await finish(load, .failure(error))
+            }
+        }
         guard table.remove(load) else { return }
         defer { load.signalEnd() }
         if load.bond?.isBroken == true {
             // The owner is gone: nobody is called, and those who wait for an end still get one.
-            let result = APILoadResult(id: load.id, error: .cancelled)
             stateHub.send(result.state)
             return load.complete(result)
         }
-        let result: APILoadResult
-        if load.isCancelled || !load.belongsToCurrentUser {
-            result = APILoadResult(id: load.id, error: .cancelled)
-        } else {
-            result = judge(load, outcome, content)
-        }
-        if let response = result.response, result.error == nil {
+        if result.error == nil, let response = result.response {
             store(response, of: load)
             commit(result, response, plan: load.plan)
-            end(load, performSuccess(result, response))
+            willPerformSuccess(load, response)
+            end(load, performSuccess(result, response, isAllowed: isAllowed))
         } else {
-            end(load, performFailure(result, service: load.service))
+            end(load, performFailure(result, service: load.service, isAllowed: isAllowed))
         }
+    }
+
+    /// Whether whatever came for the load is dropped.
+    private func isVoid(_ load: APILoad) -> Bool {
+        load.isCancelled || !load.belongsToCurrentUser || load.bond?.isBroken == true
+    }
+
+    /// Asks the hooks that may wait.
+    private func isDelivered(_ result: APILoadResult) async -> Bool {
+        if let error = result.error { return await mayPerformFail(with: error, response: result.response) }
+        guard let response = result.response else { return true }
+        return await mayPerformSuccess(with: response)
     }
 
     private func end(_ load: APILoad, _ result: APILoadResult) {
@@ -34,13 +59,13 @@ extension BaseAPIManager {
         load.complete(result)
     }
 
-    /// Step 7: status, content, envelope, validator.
+    /// Step 8: status, content, envelope, validator.
     private func judge(
-        _ load: APILoad, _ outcome: Result<APIResponse, HTTPError>, _ content: ReadContent
+        _ load: APILoad, _ outcome: Result<APIResponse, APIError>, _ content: ReadContent
     ) -> APILoadResult {
         switch outcome {
         case .failure(let error):
-            return APILoadResult(id: load.id, error: APIError(error))
+            return APILoadResult(id: load.id, error: error)
         case .success(let response):
             guard var error = refusal(of: response, content, service: load.service) else {
                 return APILoadResult(id: load.id, response: response, value: content.value)
@@ -61,7 +86,7 @@ extension BaseAPIManager {
         let isSuccess = (200..<300).contains(status)
         var failure = APIError(
             .serverError(status: status, body: response.data), reason: "The server answered with status \(status).")
-        if isSuccess, response.data.isEmpty, !allowsEmptyResponse(response) {
+        if isSuccess, response.data.isEmpty, response.fileURL == nil, !allowsEmptyResponse(response) {
             return APIError(.noContent, reason: "The answer (status \(status)) has no content.")
         }
         if isSuccess, !response.data.isEmpty, response.json == nil, responseContent() == .json {
@@ -100,7 +125,7 @@ extension BaseAPIManager {
         return isSuccess ? content.failure : failure
     }
 
-    /// Step 8. Readers see the entry from now on; an answer that came from the cache is not stored again.
+    /// Step 9. Readers see the entry from now on; an answer that came from the cache is not stored again.
     private func store(_ response: APIResponse, of load: APILoad) {
         let call = load.call
         guard let key = call.cacheKey, !response.isCache,
@@ -110,24 +135,27 @@ extension BaseAPIManager {
         load.service.session.cache.storeInBackground(entry, for: key, ticket: call.cacheTicket)
     }
 
-    /// Step 9.
-    private func performSuccess(_ result: APILoadResult, _ response: APIResponse) -> APILoadResult {
+    /// Step 10.
+    private func performSuccess(
+        _ result: APILoadResult, _ response: APIResponse, isAllowed: Bool
+    ) -> APILoadResult {
         whileShowing(result) {
-            if beforePerformSuccess(with: response) { delegate?.managerCallAPISuccess(self) }
+            if beforePerformSuccess(with: response), isAllowed { delegate?.managerCallAPISuccess(self) }
             afterPerformSuccess(with: response)
         }
     }
 
     /// The failure path.
     ///
+    /// - Parameter isAllowed: what the hook that may wait has said.
     /// - Returns: the result with the message that the callbacks left it with.
-    func performFailure(_ result: APILoadResult, service: Service?) -> APILoadResult {
+    func performFailure(_ result: APILoadResult, service: Service?, isAllowed: Bool = true) -> APILoadResult {
         guard let error = result.error else { return result }
         let response = result.response
         return whileShowing(result) {
             let serviceAllows = service?.shouldCallBackByFailedOnCallingAPI(error, response: response) ?? true
             let managerAllows = beforePerformFail(with: error, response: response)
-            if serviceAllows, managerAllows { delegate?.managerCallAPIFailed(self) }
+            if serviceAllows, managerAllows, isAllowed { delegate?.managerCallAPIFailed(self) }
             afterPerformFail(with: error, response: response)
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The way of a load, in the order the type's documentation promises.
 extension BaseAPIManager {
-    /// Steps 1 to 3 and the building of the request, at once; the rest follows in ``run(_:)``.
+    /// Steps 1 to 3 and the building of the request, at once; the rest follows in ``start(_:after:)``.
     func beginLoad(_ plan: APILoadPlan, completion: APILoad.Completion? = nil) -> RequestID? {
         if bond?.isBroken == true {
             // The owner is gone: nothing is made, and nobody is called but those who wait.
@@ -32,6 +32,7 @@ extension BaseAPIManager {
             table.insert(load)
             stateHub.send(.loading(id))
             start(load, after: predecessor)
+            load.isDetached = true
             return id
         } catch {
             refuse(id, error, completion: completion)
@@ -56,14 +57,35 @@ extension BaseAPIManager {
         if case .invalid(let reason) = validate(params) {
             throw APIError(.paramsError, message: reason, reason: "The parameters were refused: \(reason)")
         }
-        do {
+        return try Self.reporting {
             let service = try serviceFactory.service(for: endpoint.serviceIdentifier())
-            let call = try APICall.make(self, endpoint, service: service, params: params, plan: plan)
+            let call = try APICall.make(
+                self, endpoint, service: service, params: params, plan: plan, transfer: try transferPlan(with: params))
             return APILoad(
                 id: id, plan: plan, params: params, service: service, call: call, bond: bond,
                 completions: completion.map { [$0] } ?? [])
+        }
+    }
+
+    /// The request anew, for what the service says now.
+    private func renew(_ load: APILoad) throws(APIError) {
+        guard let endpoint = self as? any APIManagerProtocol else { return }
+        load.renew(
+            try Self.reporting {
+                try APICall.make(
+                    self, endpoint, service: load.service, params: load.params, plan: load.plan,
+                    transfer: load.call.transfer)
+            })
+    }
+
+    /// What keeps a request from being built, as the manager reports it.
+    private static func reporting<Value>(_ build: () throws -> Value) throws(APIError) -> Value {
+        do {
+            return try build()
         } catch let error as ServiceError {
             throw APIError(.serviceError, reason: error.description)
+        } catch let error as APIError {
+            throw error
         } catch {
             let underlying = HTTPError(error)
             throw APIError(.requestError, reason: underlying.description, underlying: underlying)
@@ -80,27 +102,55 @@ extension BaseAPIManager {
         let service = currentService
         Task { [weak self] in
             let result = APILoadResult(id: id, error: error)
-            let shown = self?.performFailure(result, service: service)
+            let isAllowed = await self?.mayPerformFail(with: error, response: nil) ?? true
+            let shown = self?.performFailure(result, service: service, isAllowed: isAllowed)
             completion?(shown ?? result)
         }
     }
 
-    /// Starts a load: at once where nothing has to be waited for, so that the request is under way when the call
+    /// Starts a load: within the call where nothing has to be waited for, so that the request is under way when it
     /// returns.
     private func start(_ load: APILoad, after predecessor: APILoad?) {
-        if load.call.cacheKey == nil, !load.plan.cacheOnly, predecessor == nil {
-            send(load)
-            return
+        load.keep(
+            ImmediateTask.start { [weak self] in
+                if let predecessor { await predecessor.waitForEnd() }
+                await self?.proceed(load)
+            })
+    }
+
+    /// Step 4, then the rest of the way out.
+    private func proceed(_ load: APILoad) async {
+        // Cancelled while it waited: its end is under way.
+        guard !load.isCancelled else { return }
+        let isAllowed = await mayCallAPI(with: load.params)
+        guard !load.isCancelled, table.contains(load) else { return }
+        guard isAllowed else {
+            return end(
+                load, with: APIError(.vetoed, reason: "mayCallAPI of \(type(of: self)) or its interceptor vetoed the call."))
         }
-        Task { [weak self] in
-            if let predecessor { await predecessor.waitForEnd() }
-            await self?.answerFromCacheOrSend(load)
+        // What it waited for, a log-in say, may have changed what it has to send.
+        if load.isDetached {
+            guard load.user == nil || load.belongsToCurrentUser else { return end(load, with: .cancelled) }
+            do throws(APIError) {
+                try renew(load)
+            } catch {
+                return end(load, with: error)
+            }
+        }
+        if load.call.cacheKey == nil, !load.plan.cacheOnly {
+            send(load)
+        } else {
+            await answerFromCacheOrSend(load)
         }
     }
 
-    /// Step 4.
+    /// Ends a load later than whatever call this is in.
+    func end(_ load: APILoad, with error: APIError) {
+        Task { [weak self] in await self?.finish(load, .failure(error)) }
+    }
+
+    /// Step 5.
     private func answerFromCacheOrSend(_ load: APILoad) async {
-        guard !load.isCancelled else { return finish(load, .failure(.cancelled)) }
         if let key = load.call.cacheKey {
             let now = Date()
             if let cached = await load.service.session.cache.response(for: key, now: now),
@@ -111,48 +161,57 @@ extension BaseAPIManager {
                 return await conclude(load, .success(response))
             }
         }
-        guard !load.plan.cacheOnly else { return finish(load, .failure(.notInCache)) }
-        guard !load.isCancelled else { return finish(load, .failure(.cancelled)) }
+        guard !load.isCancelled, table.contains(load) else { return }
+        guard !load.plan.cacheOnly else { return end(load, with: APIError(.notInCache)) }
         send(load)
     }
 
-    /// Steps 5 and 6.
+    /// Steps 6 and 7.
     private func send(_ load: APILoad) {
-        guard load.service.isReachable else {
-            Task { [weak self] in self?.finish(load, .failure(.offline)) }
-            return
-        }
-        let request = load.service.session.request(
-            load.call.request, id: load.id, interceptors: load.call.interceptors)
+        guard load.service.isReachable else { return end(load, with: APIError(.offline)) }
+        let request = sessionRequest(for: load)
         load.request = request
+        request.resume()
+        if load.isSuspended { request.suspend() }
         inFlight.insert(request)
         afterCallAPI(with: load.params, requestID: load.id)
         // Holds the request and not the manager: a released manager cancels it.
-        Task { [weak self] in
-            let outcome: Result<HTTPResponse, HTTPError>
-            do throws(HTTPError) {
-                outcome = .success(try await request.resume().response())
-            } catch {
-                outcome = .failure(error)
-            }
-            await self?.conclude(load, outcome)
-        }
+        load.keep(
+            Task { [weak self] in
+                let outcome: Result<HTTPResponse, HTTPError>
+                do throws(HTTPError) {
+                    outcome = .success(try await request.response())
+                } catch {
+                    outcome = .failure(error)
+                }
+                await self?.conclude(load, outcome)
+            })
     }
 
     /// Reads the content off the main actor, then ends the load.
     private func conclude(_ load: APILoad, _ outcome: Result<HTTPResponse, HTTPError>) async {
         inFlight.remove(load.id)
+        let http: HTTPResponse
         switch outcome {
+        case .failure(.validation(let refused)) where load.call.transfer != nil && !refused.response.isSuccess:
+            // A transfer is judged by the session first, so that a refused one changes no file; its answer is read as any.
+            http = refused.response
         case .failure(let error):
-            finish(load, .failure(error))
-        case .success(let http):
-            let reading = AnswerReading(
-                id: load.id, http: http, parameters: load.call.parameters, isJSON: responseContent() == .json,
-                reader: contentReader(for: load.service))
-            let (response, content) = await reading.read()
-            finish(load, .success(response), content: content)
+            return await finish(load, .failure(APIError(error)))
+        case .success(let response):
+            http = response
         }
+        let reading = AnswerReading(
+            id: load.id, http: http, parameters: load.call.parameters, isJSON: readsJSON(of: http),
+            reader: contentReader(for: load.service))
+        let (response, content) = await reading.read()
+        await finish(load, .success(response), content: content)
     }
+}
+
+extension HTTPResponse {
+    /// Whether the status says so.
+    var isSuccess: Bool { (200..<300).contains(statusCode) }
 }
 
 /// The reading of one answer.

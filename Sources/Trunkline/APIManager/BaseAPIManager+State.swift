@@ -55,9 +55,9 @@ extension BaseAPIManager {
 
     private func cancel(_ load: APILoad) {
         load.cancel()
-        // A load that was sent ends when its request does; one that still waits, for the cache or its turn, ends now.
-        guard load.request == nil else { return }
-        Task { [weak self] in self?.finish(load, .failure(.cancelled)) }
+        // A load that was sent ends when its request does; one that waits, for the cache, its turn or a hook, ends now.
+        guard load.request == nil || load.isInHook else { return }
+        end(load, with: .cancelled)
     }
 
     // MARK: - Reformed data

@@ -15,16 +15,21 @@ import Observation
 /// 1. parameters from ``paramSource``, then ``reform(_:)``
 /// 2. ``shouldCallAPI(with:)``
 /// 3. the validator's judgement of the parameters
-/// 4. cache, where ``shouldCache()`` says so
-/// 5. ``Service/isReachable``
-/// 6. the request is sent, then ``afterCallAPI(with:requestID:)``
-/// 7. status, content and envelope (``responseEnvelope(for:)``), then the validator's judgement of the answer
-/// 8. the answer is stored
-/// 9. ``beforePerformSuccess(with:)``, the delegate, ``afterPerformSuccess(with:)``
+/// 4. ``mayCallAPI(with:)``, which may wait
+/// 5. cache, where ``shouldCache()`` says so
+/// 6. ``Service/isReachable``
+/// 7. the request is sent, then ``afterCallAPI(with:requestID:)``
+/// 8. status, content and envelope (``responseEnvelope(for:)``), then the validator's judgement of the answer
+/// 9. ``mayPerformSuccess(with:)``, which may wait; then the answer is stored
+/// 10. ``beforePerformSuccess(with:)``, the delegate, ``afterPerformSuccess(with:)``
 ///
-/// A failure at any step goes to ``Service/shouldCallBackByFailedOnCallingAPI(_:response:)``,
-/// ``beforePerformFail(with:response:)``, the delegate unless one of the two said no, and
-/// ``afterPerformFail(with:response:)``. A cached answer goes through 7 and 9 like any other.
+/// A failure at any step goes to ``mayPerformFail(with:response:)``, which may wait,
+/// ``Service/shouldCallBackByFailedOnCallingAPI(_:response:)``, ``beforePerformFail(with:response:)``, the delegate unless
+/// one of the three said no, and ``afterPerformFail(with:response:)``. A cached answer goes through 8 to 10 like any other.
+/// Within each step the subclass's override comes first, and the outer object when it calls `super`.
+///
+/// A load that is cancelled while one of the hooks that may wait is waited for ends with its one `.cancelled`, without that
+/// hook; what the hook says later counts for nothing, and its task is cancelled. A cancelled load's end asks none of them.
 ///
 /// Every load that is made ends in exactly one of the two paths, later than the call that made it returns, on the main
 /// actor. Delegates are weak. A manager that is released cancels its loads, and nobody is called; with ``bind(to:)-(LoadLifetime)``
@@ -89,8 +94,8 @@ open class BaseAPIManager: Observable {
 
     /// Loads with the parameters of the param source. Returns at once.
     ///
-    /// - Returns: the load's identity, to cancel it by; nil when nothing was or will be sent, in which case the failure
-    ///   callback follows (except under ``ReloadPolicy/ignoreNew``).
+    /// - Returns: the load's identity, to cancel it by; nil when it was refused, nothing was or will be sent, in which case
+    ///   the failure callback follows (except under ``ReloadPolicy/ignoreNew``).
     @discardableResult
     open func loadData() -> RequestID? { beginLoad(APILoadPlan()) }
 
@@ -183,9 +188,25 @@ open class BaseAPIManager: Observable {
         interceptor?.manager(self, shouldCallAPIWith: params) ?? true
     }
 
+    /// Whether the call may be made, by who may have to wait to know: for a consent, a log-in, a token. Asked when the load
+    /// is under way and its turn has come; `false` ends it with `.vetoed`, and nothing is sent.
+    ///
+    /// The request is made anew after a wait, so that it has the token and environment of then. A load of a user goes to no
+    /// other one: it ends with `.cancelled` where the user has changed meanwhile. The manager lives as long as its hooks
+    /// wait; a hook should end when its task is cancelled.
+    open func mayCallAPI(with params: Parameters) async -> Bool {
+        await interceptor?.manager(self, mayCallAPIWith: params) ?? true
+    }
+
     /// The request was sent.
     open func afterCallAPI(with params: Parameters, requestID: RequestID) {
         interceptor?.manager(self, afterCallAPIWith: params, requestID: requestID)
+    }
+
+    /// Whether the delegate hears of a success, by who may have to wait to know; asked before
+    /// ``beforePerformSuccess(with:)``. The manager's properties don't show this load yet.
+    open func mayPerformSuccess(with response: APIResponse) async -> Bool {
+        await interceptor?.manager(self, mayPerformSuccessWith: response) ?? true
     }
 
     /// The load succeeded; `false` keeps it from the delegate.
@@ -196,6 +217,12 @@ open class BaseAPIManager: Observable {
     /// The delegate has heard of the success, or was kept from it.
     open func afterPerformSuccess(with response: APIResponse) {
         interceptor?.manager(self, afterPerformSuccessWith: response)
+    }
+
+    /// Whether the delegate hears of a failure, by who may have to wait to know; asked before
+    /// ``beforePerformFail(with:response:)``, and not for a cancelled load. The manager's properties don't show this load yet.
+    open func mayPerformFail(with error: APIError, response: APIResponse?) async -> Bool {
+        await interceptor?.manager(self, mayPerformFailWith: error, response: response) ?? true
     }
 
     /// The load failed; `false` keeps it from the delegate. The place to set ``errorMessage``.
@@ -221,6 +248,23 @@ open class BaseAPIManager: Observable {
 
     /// Decodes an answer, off the main actor, before it is judged.
     func contentReader(for service: Service) -> (@Sendable (APIResponse) -> ReadContent)? { nil }
+
+    /// What the load sends or receives beside its answer; nil for a plain request.
+    func transferPlan(with params: Parameters) throws -> TransferPlan? { nil }
+
+    /// The session's request of a load.
+    func sessionRequest(for load: APILoad) -> DataRequest {
+        load.service.session.request(load.call.request, id: load.id, interceptors: load.call.interceptors)
+    }
+
+    /// Whether an answer is parsed as JSON.
+    func readsJSON(of response: HTTPResponse) -> Bool { responseContent() == .json }
+
+    /// Takes over an answer that was accepted: the last moment at which the load can fail.
+    func accept(_ response: APIResponse, of load: APILoad) throws(APIError) -> APIResponse { response }
+
+    /// The load has ended well, and nobody has heard of it yet.
+    func willPerformSuccess(_ load: APILoad, _ response: APIResponse) {}
 
     /// The answer was accepted and is about to be delivered.
     func commit(_ result: APILoadResult, _ response: APIResponse, plan: APILoadPlan) {}

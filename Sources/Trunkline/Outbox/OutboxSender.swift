@@ -39,11 +39,7 @@ struct OutboxSender: Sendable {
             options.authentication = service.authentication
             session = service.session
             interceptors = service.interceptors
-            if let signing = service.signing {
-                let environment = try service.environment()
-                let keys = ServiceKeys(publicKey: environment.publicKey, privateKey: environment.privateKey)
-                interceptors.append(signing.interceptor(keys: keys))
-            }
+            options.signing = try service.currentSigner()
         } else {
             url = try URLBuilder.url(record.url)
         }

@@ -63,6 +63,9 @@ package enum Pipeline {
         //   Cookies, anew for each hop. (Opt-in.)
         if let cookies = configuration.cookies { stages.append(CookieStage(store: cookies)) }
 
+        //   The signature, anew for each attempt and each hop within its origin. (The request's own.)
+        if isOpen { stages.append(SigningStage()) }
+
         // 9 Transport: URLSession, libcurl or a stub.
         return Next(stages: stages, transport: transport)
     }
@@ -71,6 +74,6 @@ package enum Pipeline {
     static func asksForStages(_ options: RequestOptions) -> Bool {
         if case .use = options.authentication { return true }
         return options.retry?.idempotencyKeyField != nil || options.coalesces == true || options.connectivity != nil
-            || options.hedging != nil
+            || options.hedging != nil || options.isSigned
     }
 }

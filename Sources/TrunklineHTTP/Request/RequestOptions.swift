@@ -40,6 +40,14 @@ public struct RequestOptions: Sendable {
     public var hedging: HedgingPolicy?
     /// What happens while there is no network, or nil for the session's policy.
     public var connectivity: ConnectivityPolicy?
+    /// Signs the request each time it goes out; by default nothing does.
+    public var signing: RequestSigner? {
+        get { signer?.value }
+        set { signer = newValue.map { Box($0) } }
+    }
+    private var signer: Box<RequestSigner>?
+    /// Whether anything signs the request.
+    var isSigned: Bool { signer != nil }
 
     /// Makes options; what is left out keeps the session's setting.
     public init(
@@ -48,7 +56,7 @@ public struct RequestOptions: Sendable {
         validation: ResponseValidation? = nil, delivery: BodyDelivery = .data, tags: Set<String> = [],
         serverError: ServerErrorBody? = nil, authentication: RequestAuthentication = .inherit,
         priority: RequestPriority = .normal, coalesces: Bool? = nil, hedging: HedgingPolicy? = nil,
-        connectivity: ConnectivityPolicy? = nil
+        connectivity: ConnectivityPolicy? = nil, signing: RequestSigner? = nil
     ) {
         self.timeouts = timeouts
         self.redirects = redirects
@@ -65,5 +73,6 @@ public struct RequestOptions: Sendable {
         self.coalesces = coalesces
         self.hedging = hedging
         self.connectivity = connectivity
+        signer = signing.map { Box($0) }
     }
 }

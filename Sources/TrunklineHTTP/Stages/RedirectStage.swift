@@ -15,9 +15,13 @@ struct RedirectStage: Interceptor {
             case .deliver:
                 return response
             case .follow(let request):
-                // A credential that has left its origin stays away, even should a later hop come back.
-                if Origin(request.url) != Origin(exchange.request.url) { exchange.credentials = nil }
+                let leavesOrigin = Origin(request.url) != Origin(exchange.request.url)
                 exchange.request = request
+                // A credential or signature that has left its origin stays away, even should a later hop come back.
+                if leavesOrigin {
+                    exchange.credentials = nil
+                    exchange.request.options.signing = nil
+                }
                 followed += 1
             case .fail(let error):
                 throw error

@@ -89,6 +89,15 @@ public struct MultipartFormData: Sendable {
         }
     }
 
+    /// The form with text fields in front of its parts.
+    package func prepending(_ fields: [(name: String, text: String)]) -> MultipartFormData {
+        var form = self
+        form.parts = []
+        for field in fields { form.append(field.text, name: field.name) }
+        for part in parts { form.append(part) }
+        return form
+    }
+
     /// The value of the request's `Content-Type`.
     public var contentType: String {
         "multipart/form-data; boundary=\(HTTPToken.isToken(boundary) ? boundary : "\"\(boundary)\"")"

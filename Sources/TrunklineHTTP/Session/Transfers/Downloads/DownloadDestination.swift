@@ -66,7 +66,7 @@ public struct DownloadDestination: Sendable {
     }
 
     /// The place for this response.
-    func url(for response: HTTPResponse) throws -> URL {
+    package func url(for response: HTTPResponse) throws -> URL {
         let url: URL
         switch place {
         case .file(let file): url = file

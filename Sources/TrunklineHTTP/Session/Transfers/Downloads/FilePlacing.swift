@@ -1,7 +1,7 @@
 import Foundation
 
 /// Moves a finished file into its place, in one step and by the rule for what is there: the only code that does.
-enum FilePlacing {
+package enum FilePlacing {
     /// How many numbers are tried for a free name.
     private static let mostNumbers = 10_000
 
@@ -9,7 +9,7 @@ enum FilePlacing {
     ///   - file: the finished file; gone from here afterwards.
     ///   - target: the place wanted.
     /// - Returns: the place it got.
-    static func move(
+    package static func move(
         _ file: URL, to target: URL, conflict: DownloadDestination.Conflict = .replace, makesDirectories: Bool = false
     ) throws(HTTPError) -> URL {
         guard target.isFileURL else {

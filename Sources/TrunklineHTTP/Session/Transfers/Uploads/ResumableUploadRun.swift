@@ -132,6 +132,7 @@ struct ResumableUploadRun {
         request.options.retry = .never
         if Origin(url) != Origin(exchange.request.url) {
             for name in ["Authorization", "Cookie", "Proxy-Authorization"] { request.headers.remove(name) }
+            request.options.signing = nil
         }
         return request
     }

@@ -19,11 +19,11 @@ struct CoalescingKey: Hashable, Sendable {
     private let isAuthenticated: Bool
 
     /// The key, or nil for a request that is sent for itself: anything but GET and HEAD without a body, delivered as data,
-    /// and what brings an authentication of its own.
+    /// and what brings an authentication or a signature of its own.
     init?(_ exchange: Exchange) {
         let request = exchange.request
         guard request.method == .get || request.method == .head, request.body == nil,
-            request.options.delivery == .data
+            request.options.delivery == .data, !request.options.isSigned
         else { return nil }
         method = request.method
         url = request.url.absoluteString
