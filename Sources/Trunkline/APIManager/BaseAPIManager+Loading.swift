@@ -126,7 +126,8 @@ extension BaseAPIManager {
         guard !load.isCancelled, table.contains(load) else { return }
         guard isAllowed else {
             return end(
-                load, with: APIError(.vetoed, reason: "mayCallAPI of \(type(of: self)) or its interceptor vetoed the call."))
+                load,
+                with: APIError(.vetoed, reason: "mayCallAPI of \(type(of: self)) or its interceptor vetoed the call."))
         }
         // What it waited for, a log-in say, may have changed what it has to send.
         if load.isDetached {

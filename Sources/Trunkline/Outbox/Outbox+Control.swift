@@ -62,7 +62,9 @@ extension Outbox {
     }
 
     func setReachable(_ isReachable: Bool) {
-        queue.isReachable = isReachable
+        if queue.setReachable(isReachable) {
+            for pause in pauses.values { pause.cancel() }
+        }
         wake()
     }
 }

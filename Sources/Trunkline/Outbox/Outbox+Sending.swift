@@ -3,10 +3,15 @@ extension Outbox {
     func wake() {
         for lane in queue.takeIdleLanes() {
             // Holds the outbox only while it sends, so that one that waits for hours can be released.
-            workers[lane] = Task { [weak self, clock] in
+            workers[lane] = Task { [weak self] in
                 while let step = await self?.next(lane) {
                     switch step {
-                    case .wait(let duration): try? await clock.sleep(for: duration)
+                    case .pause(let pause):
+                        await withTaskCancellationHandler {
+                            await pause.value
+                        } onCancel: {
+                            pause.cancel()
+                        }
                     case .send(let item): await self?.send(item)
                     case .expire(let item, let reason): await self?.expire(item, reason)
                     }
@@ -15,10 +20,27 @@ extension Outbox {
         }
     }
 
-    private func next(_ lane: String) -> OutboxQueue.Step? {
-        let step = queue.next(lane, now: now(), configuration)
-        if step == nil { workers[lane] = nil }
-        return step
+    /// What a lane's worker does next.
+    private enum Work {
+        case send(OutboxQueue.Item)
+        case pause(Task<Void, Never>)
+        case expire(OutboxQueue.Item, OutboxEvent.Expiry)
+    }
+
+    private func next(_ lane: String) -> Work? {
+        pauses[lane] = nil
+        switch queue.next(lane, now: now(), configuration) {
+        case .send(let item): return .send(item)
+        case .expire(let item, let reason): return .expire(item, reason)
+        case .wait(let wait):
+            // Known before anybody can tell of the network again. Detached, so that it doesn't hold the outbox.
+            let pause = Task.detached { [clock] () -> Void in try? await clock.sleep(for: wait.duration) }
+            if wait.endsWithNetwork { pauses[lane] = pause }
+            return .pause(pause)
+        case nil:
+            workers[lane] = nil
+            return nil
+        }
     }
 
     private func send(_ item: OutboxQueue.Item) async {
@@ -68,7 +90,9 @@ extension Outbox {
         case .again(let delay):
             item.failures += 1
             queue.update(item)
-            queue.delay(item.record.lane, by: delay)
+            queue.delay(
+                item.record.lane,
+                by: OutboxQueue.Wait(duration: delay, endsWithNetwork: OutboxDecision.mayBeTheNetwork(failure)))
             if !queue.isClosed { feed.send(.delayed(item.entry, by: delay, failure)) }
         case .drop:
             forget(item)

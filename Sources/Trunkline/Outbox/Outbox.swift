@@ -16,6 +16,8 @@ import Foundation
 ///   the server's answer and the note of it sends the request again: a server that heeds the key applies it once.
 /// - Credentials are never stored: the session's interceptors, or the service, apply them to each attempt.
 /// - A damaged file is set aside and reported, and its lane goes on.
+/// - A lane that waits after a failure of the network goes on at once when the network is back; one that a server has asked
+///   to wait doesn't.
 ///
 /// Work happens on a queue of the outbox's own. Keep the outbox for as long as it is to send.
 public actor Outbox {
@@ -36,6 +38,8 @@ public actor Outbox {
     var queue = OutboxQueue()
     private var nextSequence: UInt64
     var workers: [String: Task<Void, Never>] = [:]
+    /// The pauses of lanes that end when the network is back.
+    var pauses: [String: Task<Void, Never>] = [:]
     var sending: [UUID: Task<Result<HTTPResponse, OutboxFailure>, Never>] = [:]
     var watcher: Task<Void, Never>?
 

@@ -61,6 +61,16 @@ enum OutboxDecision: Hashable, Sendable {
         }
     }
 
+    /// Whether a failure may be over when the network is back: no server has answered, and no limit of this device's asks for
+    /// the wait.
+    static func mayBeTheNetwork(_ failure: OutboxFailure) -> Bool {
+        switch failure {
+        case .response, .notReady, .error(.circuitOpen), .error(.rateLimited): false
+        case .error(.connectionLost): true
+        case .error(let error): error.response == nil
+        }
+    }
+
     /// Whether this device could not send it and won't: it was sound when it was enqueued, so an interceptor or the session
     /// is at fault, and no server has refused it.
     private static func neverLeft(_ failure: OutboxFailure) -> Bool {

@@ -12,10 +12,17 @@ struct OutboxQueue: Sendable {
         var id: UUID { record.id }
     }
 
+    /// A pause before a lane's next attempt.
+    struct Wait: Hashable, Sendable {
+        let duration: Duration
+        /// Whether it is over when the network is back: nobody has asked for it but the outbox itself.
+        let endsWithNetwork: Bool
+    }
+
     /// What a lane does now.
     enum Step: Sendable {
         case send(Item)
-        case wait(Duration)
+        case wait(Wait)
         case expire(Item, OutboxEvent.Expiry)
     }
 
@@ -28,7 +35,7 @@ struct OutboxQueue: Sendable {
     private var lanes: [String: [Item]] = [:]
     /// The lanes that are being worked on.
     private var busy: Set<String> = []
-    private var waits: [String: Duration] = [:]
+    private var waits: [String: Wait] = [:]
 
     var isActive: Bool { isStarted && !isPaused && isReachable && !isClosed }
 
@@ -77,7 +84,17 @@ struct OutboxQueue: Sendable {
     }
 
     /// The next step of the lane is to wait.
-    mutating func delay(_ lane: String, by wait: Duration) { waits[lane] = wait }
+    mutating func delay(_ lane: String, by wait: Wait) { waits[lane] = wait }
+
+    /// Notes whether there is a network.
+    ///
+    /// - Returns: whether it is back, so that waits for it are over.
+    mutating func setReachable(_ isReachable: Bool) -> Bool {
+        let isBack = isReachable && !self.isReachable
+        self.isReachable = isReachable
+        if isBack { waits = waits.filter { !$0.value.endsWithNetwork } }
+        return isBack
+    }
 
     /// Lets parked heads go again.
     mutating func unpark(_ lane: String?) {

@@ -8,12 +8,16 @@ import TrunklineTesting
 @Suite("Managers under load")
 struct ManagerStressTests {
     private static let managers = 200
+    /// The sanitizer makes everything some ten times slower.
+    private static let loads = Sanitizer.isThread ? 2_000 : max(10_000, FuzzRounds.count(full: 10_000))
 
     /// Counts its living instances.
     private final class CountedAPI: TypedAPIManager<Int, JSONValue>, APIManagerProtocol {
         let alive: Protected<Int>
         var policy = ReloadPolicy.allow
         var caches = false
+        /// How long its hooks wait; nil for not at all.
+        var hooksWait: Duration?
 
         init(_ alive: Protected<Int>) {
             self.alive = alive
@@ -27,6 +31,14 @@ struct ManagerStressTests {
         func serviceIdentifier() -> ServiceIdentifier { .test }
         override func reloadPolicy() -> ReloadPolicy { policy }
         override func shouldCache() -> Bool { caches }
+        override func mayCallAPI(with params: Parameters) async -> Bool { await pass() }
+        override func mayPerformSuccess(with response: APIResponse) async -> Bool { await pass() }
+        override func mayPerformFail(with error: APIError, response: APIResponse?) async -> Bool { await pass() }
+
+        private func pass() async -> Bool {
+            if let hooksWait { try? await Task.sleep(for: hooksWait) }
+            return true
+        }
     }
 
     /// Writes down each callback by the load it is for.
@@ -77,6 +89,7 @@ struct ManagerStressTests {
             manager.paramSource = ledger
             manager.policy = [.allow, .cancelPrevious, .queue, .allow][random.below(4)]
             manager.caches = random.below(4) == 0
+            manager.hooksWait = [nil, nil, .zero, .milliseconds(1)][random.below(4)]
             return Slot(manager: manager)
         }
 
@@ -85,14 +98,17 @@ struct ManagerStressTests {
         var orphaned: Set<RequestID> = []
         var completions = 0
         var completed = 0
-        let rounds = FuzzRounds.count(full: 10_000)
-        for round in 0..<rounds {
+        var (made, round) = (0, 0)
+        while made < Self.loads {
+            round += 1
             let index = random.below(slots.count)
             ledger.number = random.below(1000)
             switch random.below(20) {
             case 0..<12:
+                made += 1
                 if let id = slots[index].manager.loadData() { slots[index].expected.append(id) }
             case 12..<14:
+                made += 1
                 completions += 1
                 let id = slots[index].manager.loadValue { _ in completed += 1 }
                 if let id { slots[index].expected.append(id) }

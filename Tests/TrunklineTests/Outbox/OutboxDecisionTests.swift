@@ -123,8 +123,9 @@ import Testing
             return
         }
         #expect(head.record.sequence == 1 && head.entry.attempts == 1 && head.entry.state == .sending)
-        queue.delay("a", by: .seconds(5))
-        guard case .wait(.seconds(5)) = queue.next("a", now: Date(), settings) else {
+        let wait = OutboxQueue.Wait(duration: .seconds(5), endsWithNetwork: true)
+        queue.delay("a", by: wait)
+        guard case .wait(wait) = queue.next("a", now: Date(), settings) else {
             Issue.record("no wait")
             return
         }

@@ -28,5 +28,6 @@ extension APIManagerProgressDelegate {
     public func manager(_ manager: BaseAPIManager, didSend sent: Int64, of total: Int64?, requestID: RequestID) {}
 
     /// Does nothing.
-    public func manager(_ manager: BaseAPIManager, didReceive received: Int64, of total: Int64?, requestID: RequestID) {}
+    public func manager(_ manager: BaseAPIManager, didReceive received: Int64, of total: Int64?, requestID: RequestID) {
+    }
 }

@@ -24,10 +24,12 @@ struct DownloadAPIManagerTests {
             rig.screen.log == [
                 "params", "shouldCall", "validate params", "afterCall", "progress", "validate data", "progress",
                 "beforeSuccess", "success", "afterSuccess",
-            ] || rig.screen.log == [
-                "params", "shouldCall", "validate params", "afterCall", "progress", "validate data", "beforeSuccess",
-                "success", "afterSuccess",
-            ], "\(rig.screen.log)")
+            ]
+                || rig.screen.log == [
+                    "params", "shouldCall", "validate params", "afterCall", "progress", "validate data",
+                    "beforeSuccess",
+                    "success", "afterSuccess",
+                ], "\(rig.screen.log)")
         let whole = ProgressLog.Value(completed: Int64(RangedContent.size), total: Int64(RangedContent.size))
         #expect(rig.progress.values.last == whole && rig.progress.values.filter { $0 == whole }.count == 1)
         #expect(zip(rig.progress.values, rig.progress.values.dropFirst()).allSatisfy { $0.completed <= $1.completed })

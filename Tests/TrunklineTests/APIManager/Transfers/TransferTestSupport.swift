@@ -64,7 +64,8 @@ final class TransferRig<Manager: TransferAPIManager> {
         service.base = "http://127.0.0.1:\(server.port)"
         service.version = ""
         service.own = SessionManager(
-            configuration: SessionConfiguration(retry: retry, transferDirectory: root.appendingPathComponent("transfers")))
+            configuration: SessionConfiguration(
+                retry: retry, transferDirectory: root.appendingPathComponent("transfers")))
         let (factory, service) = (ServiceFactory(), service)
         factory.register(.test) { service }
         manager.serviceFactory = factory
