@@ -24,12 +24,14 @@ final class APILoad {
     var isInHook = false
     private(set) var isCancelled = false
     private(set) var isSuspended = false
+    /// Sends the load that was held before it was sent.
+    private var send: (@MainActor () -> Void)?
     /// How far the transfer was when somebody was told last.
     var lastProgress: TransferProgress?
     /// Those who read how far a transfer is; made for the first reader.
     private(set) var progressFeed: Broadcast<TransferProgress>?
     private var tasks: [Task<Void, Never>] = []
-    private var endWaiters: [CheckedContinuation<Void, Never>] = []
+    private var endFeed: Broadcast<Void>?
     private var hasEnded = false
 
     init(
@@ -73,6 +75,14 @@ final class APILoad {
     func resume() {
         isSuspended = false
         request?.resume()
+        let send = send
+        self.send = nil
+        send?()
+    }
+
+    /// Calls `send` now, or when the load is held no longer.
+    func whenResumed(_ send: @escaping @MainActor () -> Void) {
+        if isSuspended { self.send = send } else { send() }
     }
 
     /// How far the transfer is: the last value, then each later one, until the load ends.
@@ -89,18 +99,20 @@ final class APILoad {
         for completion in waiting { completion(result) }
     }
 
-    /// Returns when the load has ended: for the next in a queue.
-    func waitForEnd() async {
-        guard !hasEnded else { return }
-        await withCheckedContinuation { endWaiters.append($0) }
+    /// Ends when the load has, or when it is gone with its manager: for the next in a queue, which must not keep it.
+    var end: AsyncStream<Void> {
+        let feed = endFeed ?? Broadcast(.bufferingNewest(1))
+        endFeed = feed
+        if hasEnded { feed.finish() }
+        return feed.stream()
     }
 
     func signalEnd() {
         hasEnded = true
+        endFeed?.finish()
         progressFeed?.finish()
         tasks = []
-        endWaiters.forEach { $0.resume() }
-        endWaiters = []
+        send = nil
     }
 
     /// Whether the user the load was made for is still the one logged in.

@@ -111,9 +111,10 @@ extension BaseAPIManager {
     /// Starts a load: within the call where nothing has to be waited for, so that the request is under way when it
     /// returns.
     private func start(_ load: APILoad, after predecessor: APILoad?) {
+        let turn = predecessor?.end
         load.keep(
             ImmediateTask.start { [weak self] in
-                if let predecessor { await predecessor.waitForEnd() }
+                if let turn { for await _ in turn {} }
                 await self?.proceed(load)
             })
     }
@@ -139,7 +140,7 @@ extension BaseAPIManager {
             }
         }
         if load.call.cacheKey == nil, !load.plan.cacheOnly {
-            send(load)
+            sendUnlessHeld(load)
         } else {
             await answerFromCacheOrSend(load)
         }
@@ -164,7 +165,14 @@ extension BaseAPIManager {
         }
         guard !load.isCancelled, table.contains(load) else { return }
         guard !load.plan.cacheOnly else { return end(load, with: APIError(.notInCache)) }
-        send(load)
+        sendUnlessHeld(load)
+    }
+
+    private func sendUnlessHeld(_ load: APILoad) {
+        load.whenResumed { [weak self, weak load] in
+            guard let load, self?.table.contains(load) == true, !load.isCancelled else { return }
+            self?.send(load)
+        }
     }
 
     /// Steps 6 and 7.
@@ -173,7 +181,6 @@ extension BaseAPIManager {
         let request = sessionRequest(for: load)
         load.request = request
         request.resume()
-        if load.isSuspended { request.suspend() }
         inFlight.insert(request)
         afterCallAPI(with: load.params, requestID: load.id)
         // Holds the request and not the manager: a released manager cancels it.

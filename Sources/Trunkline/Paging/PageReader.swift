@@ -46,7 +46,7 @@ final class PageReader<Item: Decodable & Sendable> {
             if Task.isCancelled { throw .cancelled }
             if let other = manager.table.all.last(where: { !$0.isCancelled }) {
                 // Somebody else loads; whatever comes of it is looked at then.
-                await other.waitForEnd()
+                for await _ in other.end {}
             } else if try await manager.loadNext() == nil, !manager.isLoadingPage, !manager.isLastPage {
                 // Cannot happen while nothing is in flight; better an end than a loop.
                 return nil

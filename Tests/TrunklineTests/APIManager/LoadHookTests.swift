@@ -5,98 +5,11 @@ import TrunklineTesting
 
 /// Hooks that may wait: their order, their vetoes, and what a cancel, a log-in and an owner's end do meanwhile.
 @Suite @MainActor struct LoadHookTests {
-    /// Where hooks wait until the test lets them go.
-    @MainActor private final class Door {
-        private(set) var arrivals = 0
-        private(set) var wasCancelled = false
-        private var waiters: [CheckedContinuation<Void, Never>] = []
-        var isOpen = false
-
-        /// Deaf to cancels, as an app's dialog is.
-        func pass() async {
-            arrivals += 1
-            if !isOpen { await withCheckedContinuation { waiters.append($0) } }
-            wasCancelled = wasCancelled || Task.isCancelled
-        }
-
-        func open() {
-            isOpen = true
-            waiters.forEach { $0.resume() }
-            waiters = []
-        }
-    }
-
-    /// An outer object whose hooks answer what the test says.
-    @MainActor private final class Outer: APIManagerInterceptor {
-        let screen: Screen
-        var call: (Parameters) async -> Bool = { _ in true }
-        var success: (APIResponse) async -> Bool = { _ in true }
-        var failure: (APIError) async -> Bool = { _ in true }
-
-        init(_ screen: Screen) { self.screen = screen }
-
-        func manager(_ manager: BaseAPIManager, mayCallAPIWith params: Parameters) async -> Bool {
-            screen.log.append("outer may call")
-            return await call(params)
-        }
-
-        func manager(_ manager: BaseAPIManager, mayPerformSuccessWith response: APIResponse) async -> Bool {
-            screen.log.append("outer may succeed")
-            return await success(response)
-        }
-
-        func manager(
-            _ manager: BaseAPIManager, mayPerformFailWith error: APIError, response: APIResponse?
-        ) async -> Bool {
-            screen.log.append("outer may fail")
-            return await failure(error)
-        }
-
-        func manager(_ manager: BaseAPIManager, shouldCallAPIWith params: Parameters) -> Bool {
-            screen.manager(manager, shouldCallAPIWith: params)
-        }
-
-        func manager(_ manager: BaseAPIManager, afterCallAPIWith params: Parameters, requestID: RequestID) {
-            screen.manager(manager, afterCallAPIWith: params, requestID: requestID)
-        }
-
-        func manager(_ manager: BaseAPIManager, beforePerformSuccessWith response: APIResponse) -> Bool {
-            screen.manager(manager, beforePerformSuccessWith: response)
-        }
-
-        func manager(_ manager: BaseAPIManager, afterPerformSuccessWith response: APIResponse) {
-            screen.manager(manager, afterPerformSuccessWith: response)
-        }
-
-        func manager(_ manager: BaseAPIManager, beforePerformFailWith error: APIError, response: APIResponse?) -> Bool {
-            screen.manager(manager, beforePerformFailWith: error, response: response)
-        }
-
-        func manager(_ manager: BaseAPIManager, afterPerformFailWith error: APIError, response: APIResponse?) {
-            screen.manager(manager, afterPerformFailWith: error, response: response)
-        }
-    }
-
-    /// An endpoint with hooks of its own.
-    private final class Inner: TestAPI {
-        var onHook: (String) -> Void = { _ in }
-        override func mayCallAPI(with params: Parameters) async -> Bool {
-            onHook("inner may call")
-            return await super.mayCallAPI(with: params)
-        }
-        override func mayPerformSuccess(with response: APIResponse) async -> Bool {
-            onHook("inner may succeed")
-            return await super.mayPerformSuccess(with: response)
-        }
-        override func mayPerformFail(with error: APIError, response: APIResponse?) async -> Bool {
-            onHook("inner may fail")
-            return await super.mayPerformFail(with: error, response: response)
-        }
-    }
-
-    private func rig(_ answer: @escaping StubTransport.Answer = { .stub(for: $0, json: "{}") }) -> (Rig<Inner>, Outer) {
-        let rig = Rig(Inner(), answer)
-        let outer = Outer(rig.screen)
+    private func rig(_ answer: @escaping StubTransport.Answer = { .stub(for: $0, json: "{}") }) -> (
+        Rig<HookedAPI>, OuterHooks
+    ) {
+        let rig = Rig(HookedAPI(), answer)
+        let outer = OuterHooks(rig.screen)
         rig.manager.interceptor = outer
         rig.manager.onHook = { [screen = rig.screen] in screen.log.append($0) }
         return (rig, outer)
@@ -122,7 +35,7 @@ import TrunklineTesting
 
     @Test func `a veto after a wait ends the load once, with nothing sent`() async {
         let (rig, outer) = rig()
-        let door = Door()
+        let door = HookDoor()
         outer.call = { _ in
             await door.pass()
             return false
@@ -141,7 +54,7 @@ import TrunklineTesting
 
     @Test func `the request has the token and the user of after the wait`() async {
         let (rig, outer) = rig()
-        let door = Door()
+        let door = HookDoor()
         outer.call = { _ in
             await door.pass()
             return true
@@ -158,7 +71,7 @@ import TrunklineTesting
 
     @Test func `a load of one user goes to no other after a wait`() async {
         let (rig, outer) = rig()
-        let door = Door()
+        let door = HookDoor()
         outer.call = { _ in
             await door.pass()
             return true
@@ -173,7 +86,7 @@ import TrunklineTesting
 
     @Test func `a request that can't be built any more after a wait ends the load`() async {
         let (rig, outer) = rig()
-        let door = Door()
+        let door = HookDoor()
         outer.call = { _ in
             await door.pass()
             return true
@@ -187,7 +100,7 @@ import TrunklineTesting
 
     @Test func `a cancel while the call waits ends the load at once, and only once`() async throws {
         let (rig, outer) = rig()
-        let door = Door()
+        let door = HookDoor()
         outer.call = { _ in
             await door.pass()
             return true
@@ -207,10 +120,10 @@ import TrunklineTesting
     @Test func `a cancel while the success waits ends the load at once, and nothing of the answer stays`() async throws
     {
         let rig = Rig(TestAPI()) { .stub(for: $0, json: "1") }
-        let outer = Outer(rig.screen)
+        let outer = OuterHooks(rig.screen)
         rig.manager.interceptor = outer
         rig.manager.caches = true
-        let door = Door()
+        let door = HookDoor()
         outer.success = { _ in
             await door.pass()
             return true
@@ -250,7 +163,7 @@ import TrunklineTesting
         #expect(await eventually { rig.screen.log.filter { $0 == "afterFail" }.count == 2 })
         #expect(rig.screen.ends.isEmpty)
         rig.screen.paramsVerdict = .valid
-        let door = Door()
+        let door = HookDoor()
         outer.failure = { _ in
             await door.pass()
             return true
@@ -267,7 +180,7 @@ import TrunklineTesting
 
     @Test func `cancelling who waits cancels the hook's load`() async {
         let (rig, outer) = rig()
-        let door = Door()
+        let door = HookDoor()
         outer.call = { _ in
             await door.pass()
             return true
@@ -307,7 +220,7 @@ import TrunklineTesting
 
     @Test func `an owner that ends while a hook waits ends the load without a callback`() async throws {
         let (rig, outer) = rig()
-        let door = Door()
+        let door = HookDoor()
         outer.success = { _ in
             await door.pass()
             return true

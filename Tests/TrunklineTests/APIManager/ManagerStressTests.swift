@@ -53,6 +53,10 @@ struct ManagerStressTests {
         }
     }
 
+    private struct Weak {
+        weak var manager: CountedAPI?
+    }
+
     /// A place for a manager, which may be another one later.
     private struct Slot {
         var manager: CountedAPI
@@ -82,8 +86,10 @@ struct ManagerStressTests {
         let factory = ServiceFactory()
         factory.register(.test) { service }
 
+        var everyone: [Weak] = []
         func make() -> Slot {
             let manager = CountedAPI(alive)
+            everyone.append(Weak(manager: manager))
             manager.serviceFactory = factory
             manager.delegate = ledger
             manager.paramSource = ledger
@@ -150,7 +156,8 @@ struct ManagerStressTests {
         #expect(await eventually { alive.current == slots.count }, "\(alive.current) managers live")
         slots = []
         #expect(await eventually { alive.current == 0 }, "\(alive.current) managers are left")
+        #expect(everyone.count > Self.managers && everyone.allSatisfy { $0.manager == nil })
         #expect(service.session.activeRequests.isEmpty)
-        #expect(completed == completions)
+        #expect(completed == completions && made == Self.loads)
     }
 }

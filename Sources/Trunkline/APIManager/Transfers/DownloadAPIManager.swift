@@ -15,7 +15,8 @@ import Foundation
 /// A load goes through every step of ``BaseAPIManager``, in the same order, and ends once. When it succeeds, the file is
 /// complete, its checksum right, and in its place; it is there before the delegate hears, as ``APIResponse/fileURL``. When it
 /// fails, or is cancelled, nothing has changed there: the file takes its place in one step, after the validator and
-/// ``BaseAPIManager/mayPerformSuccess(with:)`` have accepted it. A name the server gives is made safe (`SafeFileName`).
+/// ``BaseAPIManager/mayPerformSuccess(with:)`` have accepted it. Those two see it where it waits, in the session's transfer
+/// directory. A name the server gives is made safe (`SafeFileName`).
 ///
 /// What has arrived when a load fails, is cancelled, or its process ends, is kept in the session's
 /// `SessionConfiguration.transferDirectory`, apart for each user and environment: the same load, made again, goes on there
@@ -97,9 +98,10 @@ open class DownloadAPIManager: TransferAPIManager {
         guard case .download(let destination, let checksum, let resumption)? = load.call.transfer else {
             return super.sessionRequest(for: load)
         }
-        let held = HeldDownload(destination)
-        let download = load.service.session.download(
-            load.call.request, to: held.beside, checksum: checksum, resumption: resumption, id: load.id,
+        let session = load.service.session
+        let held = HeldDownload(destination, waitingAt: session.completeDownload)
+        let download = session.download(
+            load.call.request, to: held.waiting, checksum: checksum, resumption: resumption, id: load.id,
             interceptors: load.call.interceptors)
         follow(load, .download(download, held))
         return download.request
@@ -112,7 +114,7 @@ open class DownloadAPIManager: TransferAPIManager {
         guard case .download(_, let held)? = load.transfer else { return response }
         do throws(HTTPError) {
             var http = response.http
-            if let file = try held.place() { http.body = .file(file) }
+            if let file = try held.accept() { http.body = .file(file) }
             return APIResponse(
                 requestID: response.requestID, http: http, parameters: response.parameters, json: response.json)
         } catch {

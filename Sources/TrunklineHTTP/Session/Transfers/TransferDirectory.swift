@@ -36,6 +36,9 @@ struct TransferDirectory: Sendable {
         throw .file(failure)
     }
 
+    /// A file for a download that is complete and has no place yet.
+    var completeDownload: URL { file("downloads/\(UUID().uuidString).once") }
+
     /// The state of the upload of this name.
     func upload(_ key: String) -> URL {
         file("uploads/\(SHA256Digest.hex(of: Array(key.utf8))).state")

@@ -86,7 +86,7 @@ struct DownloadAPIManagerTests {
         #expect(!rig.progress.values.contains { $0.completed == $0.total })
     }
 
-    @Test("A file the validator refuses, or the awaited hook's cancel, never gets to its place")
+    @Test("A file the validator refuses never gets to its place")
     func unaccepted() async throws {
         let rig = try rig { $0.route(.get, "/f", respond: .text("new")) }
         let file = rig.file("f")
@@ -100,6 +100,31 @@ struct DownloadAPIManagerTests {
         rig.screen.dataVerdict = { _ in .valid }
         #expect(await rig.loadOnce())
         #expect(rig.text("f") == "new" && rig.names == ["f"])
+    }
+
+    @Test("A file waits elsewhere while a hook is waited for, and is gone when the load is cancelled then")
+    func hook() async throws {
+        let rig = try rig { $0.route(.get, "/f", respond: .text("new")) }
+        let (door, outer) = (HookDoor(), OuterHooks(rig.screen))
+        rig.manager.interceptor = outer
+        var waiting: URL?
+        outer.success = { response in
+            waiting = response.fileURL
+            await door.pass()
+            return true
+        }
+        let id = try #require(rig.manager.loadData())
+        #expect(await eventually { door.arrivals == 1 })
+        let file = try #require(waiting)
+        #expect(rig.names == [] && FileManager.default.fileExists(atPath: file.path))
+        #expect(file.path.hasPrefix(rig.root.appendingPathComponent("transfers").path))
+        rig.manager.cancelRequest(id)
+        #expect(await eventually { rig.screen.ends.count == 1 })
+        door.open()
+        #expect(await eventually { !FileManager.default.fileExists(atPath: file.path) })
+        #expect(rig.screen.ends.map(\.type) == [.cancelled] && rig.names == [])
+        #expect(await rig.loadOnce())
+        #expect(rig.names == ["f"] && rig.manager.fileURL == rig.file("f"))
     }
 
     @Test("A token that is refused is a token error, with its event")

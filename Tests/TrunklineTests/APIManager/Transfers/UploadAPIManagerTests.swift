@@ -142,14 +142,16 @@ struct UploadAPIManagerTests {
             return true
         }
         rig.manager.loadData()
+        let other = try #require(rig.manager.loadData())
         rig.manager.suspendAllRequests()
         isOpen.withLock { $0 = true }
-        #expect(await eventually { rig.screen.log.contains("afterCall") })
         try await Task.sleep(for: .milliseconds(50))
-        #expect(rig.server.requests.isEmpty && rig.screen.ends.isEmpty)
+        #expect(rig.server.requests.isEmpty && rig.screen.ends.isEmpty && !rig.screen.log.contains("afterCall"))
+        rig.manager.cancelRequest(other)
+        #expect(await eventually { rig.screen.ends.map(\.type) == [.cancelled] })
         rig.manager.resumeAllRequests()
-        #expect(await eventually { rig.screen.ends.count == 1 })
-        #expect(rig.manager.errorType == .success)
+        #expect(await eventually { rig.screen.ends.map(\.type) == [.cancelled, .success] })
+        #expect(rig.server.requests.count == 1)
     }
 
     // MARK: - Going on

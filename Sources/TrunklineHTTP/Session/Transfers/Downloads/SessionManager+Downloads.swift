@@ -53,6 +53,10 @@ extension SessionManager {
         TransferDirectory(configuration.transferDirectory).removeStale(olderThan: age)
     }
 
+    /// Where a download may wait that is complete and has to be accepted by somebody else yet. What a killed process leaves
+    /// there goes with ``removeStaleTransfers(olderThan:)``.
+    package var completeDownload: URL { TransferDirectory(configuration.transferDirectory).completeDownload }
+
     private static func key(of request: HTTPRequest, _ resumption: TransferResumption) -> String? {
         let owner = request.options.cachePartition.directoryName
         switch resumption {
