@@ -8,7 +8,10 @@ extension BaseAPIManager {
         _ load: APILoad, _ outcome: Result<APIResponse, APIError>, content: ReadContent = ReadContent()
     ) async {
         guard table.contains(load) else { return }
-        var result = isVoid(load) ? APILoadResult(id: load.id, error: .cancelled) : judge(load, outcome, content)
+        let dropped = APILoadResult(id: load.id, error: .cancelled)
+        var result = isVoid(load) ? dropped : judge(load, outcome, content)
+        // A validator may have cancelled it.
+        if isVoid(load) { result = dropped }
         var isAllowed = true
         // Nobody holds up the end of a load that was cancelled.
         if result.error?.type != .cancelled {
@@ -16,7 +19,7 @@ extension BaseAPIManager {
             isAllowed = await isDelivered(result)
             load.isInHook = false
             guard table.contains(load) else { return }
-            if isVoid(load) { (result, isAllowed) = (APILoadResult(id: load.id, error: .cancelled), true) }
+            if isVoid(load) { (result, isAllowed) = (dropped, true) }
         }
         if result.error == nil, let response = result.response {
             do throws(APIError) {

@@ -102,7 +102,7 @@ open class Service {
     /// authentication for each environment keeps their tokens apart, and loads in flight keep theirs.
     open var authentication: RequestAuthentication { .inherit }
 
-    /// Signs the requests, after every interceptor; by default nothing does.
+    /// Signs the requests each time they go out, last before the transport; by default nothing does.
     open var signing: RequestSigning? { nil }
 
     /// The session that sends the requests; by default ``SessionManager/default``.

@@ -147,6 +147,22 @@ import TrunklineTesting
         #expect(rig.stub.requests.count == 2)
     }
 
+    @Test func `a load that its validator cancels asks no hook any more`() async {
+        let (rig, outer) = rig()
+        let door = HookDoor()
+        outer.success = { _ in
+            await door.pass()
+            return true
+        }
+        rig.screen.dataVerdict = { [manager = rig.manager] _ in
+            manager.cancelAllRequests()
+            return .valid
+        }
+        rig.manager.loadData()
+        #expect(await eventually { rig.screen.ends.count == 1 })
+        #expect(rig.screen.ends.first?.type == .cancelled && door.arrivals == 0)
+    }
+
     @Test func `a failure's hook keeps it from the delegate, not from who waits, and can be cancelled`() async throws {
         let (rig, outer) = rig { .stub(for: $0, status: 500) }
         outer.failure = { error in

@@ -93,7 +93,7 @@ open class TransferAPIManager: BaseAPIManager {
 
     /// Shows a value unless the load's end is known.
     private func show(_ progress: TransferProgress, of load: APILoad) -> Bool {
-        guard table.contains(load), !load.isCancelled else { return false }
+        guard table.contains(load), !load.isCancelled, load.belongsToCurrentUser else { return false }
         if load.lastProgress != progress { pass(progress, of: load) }
         return true
     }

@@ -187,7 +187,7 @@ struct DownloadAPIManagerTests {
 
     // MARK: - Going on
 
-    @Test("After a lost connection the next load goes on where the first stopped")
+    @Test("After a lost connection a later load, of another process too, goes on where the first stopped")
     func resumed() async throws {
         let count = Protected(0)
         let rig = try rig { server in
@@ -202,6 +202,7 @@ struct DownloadAPIManagerTests {
         #expect(await rig.loadOnce())
         #expect(rig.manager.errorType == .connectionError && rig.names == [])
         let first = rig.progress.values.count
+        rig.startAnew()
         #expect(await rig.loadOnce())
         #expect(rig.manager.errorType == .success, "\(String(describing: rig.manager.error))")
         #expect(rig.server.requests.last?.headers["Range"]?.hasPrefix("bytes=1") == true)

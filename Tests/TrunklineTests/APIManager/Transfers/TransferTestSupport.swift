@@ -63,9 +63,7 @@ final class TransferRig<Manager: TransferAPIManager> {
         routes(server)
         service.base = "http://127.0.0.1:\(server.port)"
         service.version = ""
-        service.own = SessionManager(
-            configuration: SessionConfiguration(
-                retry: retry, transferDirectory: root.appendingPathComponent("transfers")))
+        service.own = Self.session(root, retry)
         let (factory, service) = (ServiceFactory(), service)
         factory.register(.test) { service }
         manager.serviceFactory = factory
@@ -74,6 +72,15 @@ final class TransferRig<Manager: TransferAPIManager> {
         manager.progressDelegate = progress
         manager.progressInterval = .zero
     }
+
+    private static func session(_ root: URL, _ retry: RetryPolicy) -> SessionManager {
+        SessionManager(
+            configuration: SessionConfiguration(
+                retry: retry, transferDirectory: root.appendingPathComponent("transfers")))
+    }
+
+    /// Another session over the same directory, as a later process has it.
+    func startAnew() { service.own = Self.session(root, .never) }
 
     deinit {
         server.stop()
