@@ -1,10 +1,11 @@
 import Foundation
+import SampleTerminal
 import Trunkline
 
 /// A list of books in the terminal: the library's main job in one small app.
 ///
 /// Read on in `Service/LibraryService.swift` (the backend), `API/BooksHotListAPI.swift` (an endpoint) and
-/// `Screen/BookListScreen.swift` (who uses it).
+/// `Screen/BookListScreen.swift` (who uses it); then in `ReaderTour.swift` for all that a reader does with the books.
 @main
 @MainActor
 struct BookShelf {
@@ -45,12 +46,16 @@ struct BookShelf {
     private static func showAll(pages: Int?) async throws {
         let server = try BookServer()
         defer { server.stop() }
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
         let library = register(baseURL: server.baseURL)
-        library.logIn(user: "ada", token: BookServer.validToken)
+        library.transferDirectory = directory.url
+        library.logIn(BookServer.ada)
 
         try await showList(pages: pages)
         await TroubleScreen(library: library).show()
         try await AwaitedScreen().show()
+        try await ReaderTour(library: library, server: server, directory: directory.url).show()
 
         let traffic = Traffic.shared
         print("\(traffic.requestsSent) requests sent, \(traffic.answersFromCache) answers from the cache")

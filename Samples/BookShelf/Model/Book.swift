@@ -1,5 +1,7 @@
 /// One book of the list, as the server describes it.
-struct Book: Codable, Equatable {
+struct Book: Codable, Equatable, Identifiable {
+    /// The book's number in the catalogue, the same for every reader.
+    let id: Int
     let title: String
     let author: String
     /// The year of the first publication.

@@ -1,3 +1,4 @@
+import SampleTerminal
 import Trunkline
 
 /// The same endpoints the `async` way: no delegate, errors are thrown.

@@ -1,3 +1,4 @@
+import SampleTerminal
 import Trunkline
 
 /// The list of books, the delegate way: what an app's view controller or view model would be.

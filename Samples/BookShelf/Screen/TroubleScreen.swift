@@ -1,3 +1,4 @@
+import SampleTerminal
 import Trunkline
 
 /// Loads that don't go the usual way, each with the kind of its end and what the reader is told. One object is param
@@ -46,7 +47,7 @@ final class TroubleScreen {
     }
 
     private func showExpiredToken() async {
-        library.logIn(user: "ada", token: BookServer.expiredToken)
+        library.logIn(BookServer.expiredAda)
         await attempt("Old token") { books.loadData() }
         // The service has asked for a log-in and keeps further token errors from delegates. An awaited load still ends.
         do throws(APIError) {
@@ -54,7 +55,7 @@ final class TroubleScreen {
         } catch {
             report("Once more", error.type, library.isLogInNeeded ? "nothing: there is a log-in screen already" : "")
         }
-        library.logIn(user: "ada", token: BookServer.validToken)
+        library.logIn(BookServer.ada)
     }
 
     private func attempt(_ name: String, _ start: () -> Void) async {

@@ -4,51 +4,39 @@ import TrunklineTesting
 /// The sample's own backend, on 127.0.0.1 and a free port, so that the sample needs no internet. Not a part of the
 /// app: an app has a real one.
 struct BookServer {
-    static let validToken = "reader-2"
-    static let expiredToken = "reader-1"
+    let favourites = FavouriteStore()
 
     private let server: LoopbackServer
+    /// Holds answers back where the sample says so.
+    private let gate = LoopbackGate()
 
     var baseURL: String { server.baseURL.absoluteString }
 
     init() throws {
-        server = try LoopbackServer { server in
-            server.route(.get, "/v1/books/hot") { request in
-                Self.refusal(of: request) ?? .json(Self.page(for: request))
-            }
-            let broken = ServerMessage(message: "The catalogue is being rebuilt. Back at noon.")
-            server.route(.get, "/v1/books/broken", respond: .json(broken, status: 500))
-            // Far later than any client of this sample waits.
-            let late = BookList(total: 0, books: [])
-            server.route(.get, "/v1/books/slow", respond: .json(late).delayed(by: .seconds(60)))
+        gate.open()
+        server = try LoopbackServer { [favourites, gate] server in
+            Self.addLists(to: server)
+            Self.addCovers(to: server)
+            Self.addFavourites(favourites, to: server, gate: gate)
         }
     }
 
     func stop() { server.stop() }
 
-    /// Why a request is not answered, or nil if it is.
-    private static func refusal(of request: LoopbackRequest) -> LoopbackResponse? {
-        guard request.query("client") != nil else {
-            return .json(ServerMessage(message: "Which client is this?"), status: 400)
-        }
-        guard request.headers["Authorization"] == "Bearer \(validToken)" else {
-            return .json(ServerMessage(message: "The token has expired."), status: 401)
-        }
-        return nil
-    }
+    /// What the server was asked to search for, in order.
+    var searches: [String] { server.requests.filter { $0.path == "/v1/books" }.compactMap { $0.query("words") } }
 
-    private static func page(for request: LoopbackRequest) -> BookList {
-        let language = request.query("language")
-        let books = BookData.hotList.filter { language == nil || $0.language == language }
-        let size = number("pageSize", in: request, 1...100, default: 20)
-        let page = number("page", in: request, 1...10_000, default: 1)
-        return BookList(total: books.count, books: Array(books.dropFirst((page - 1) * size).prefix(size)))
-    }
+    /// Makes the next lists of favourites wait, as a slow network would.
+    func holdFavourites() { gate.close() }
 
-    private static func number(
-        _ name: String, in request: LoopbackRequest, _ range: ClosedRange<Int>, default value: Int
-    ) -> Int {
-        let asked = request.query(name).flatMap { Int($0) } ?? value
-        return min(max(asked, range.lowerBound), range.upperBound)
+    /// Lets those lists go.
+    func releaseFavourites() { gate.open() }
+
+    /// Starts something and returns once the server was asked for favourites.
+    @MainActor func waitForFavourites(_ start: () -> Void) async {
+        let path = "/v1/favourites"
+        let count = server.requestCount(path: path)
+        start()
+        _ = await server.waitForRequests(count + 1, path: path)
     }
 }

@@ -1,9 +1,16 @@
+import Foundation
 import Trunkline
 
 /// The library's backend, described once: where it is, what every request to it carries, what its failures mean.
 final class LibraryService: Service {
     /// Where the development environment is; the sample puts it on a server of its own, at a port that changes.
     var developmentBaseURL = "http://localhost:8080"
+
+    /// The way to the network; nil for one that is not watched.
+    var network: Network?
+
+    /// Where unfinished downloads are kept; nil for the user's caches. Set before the first request.
+    var transferDirectory: URL?
 
     /// Whether the reader has been asked to log in and has not done so yet.
     private(set) var isLogInNeeded = false
@@ -12,7 +19,8 @@ final class LibraryService: Service {
 
     /// Memory only: a sample should leave nothing on the disk. Without this the session is the default one, which
     /// caches on disk too.
-    private let memorySession = SessionManager(cache: ResponseCache())
+    private lazy var memorySession = SessionManager(
+        configuration: SessionConfiguration(transferDirectory: transferDirectory), cache: ResponseCache())
 
     override var session: SessionManager { memorySession }
 
@@ -23,6 +31,9 @@ final class LibraryService: Service {
         ]
     }
 
+    // Without a network a load ends at once, and says why.
+    override var isReachable: Bool { network?.isReachable ?? true }
+
     // MARK: - What every request carries
 
     override func extraParams() -> Parameters { ["client": "bookshelf"] }
@@ -32,12 +43,12 @@ final class LibraryService: Service {
         token.map { [.bearer($0)] } ?? [:]
     }
 
-    // MARK: - Tokens
+    // MARK: - Readers and tokens
 
-    func logIn(user: String, token: String) {
-        // Cached answers are kept apart by user.
-        userIdentifier = user
-        self.token = token
+    func logIn(_ reader: Reader) {
+        // Cached answers are kept apart by user, and one that is still on its way to another user is dropped.
+        userIdentifier = reader.name
+        token = reader.token
         isLogInNeeded = false
     }
 

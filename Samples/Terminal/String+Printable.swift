@@ -1,6 +1,6 @@
 extension String {
     /// The text on one line and without control characters: what a server sends must not steer the terminal.
-    var printable: String {
+    package var printable: String {
         let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: " "

@@ -1,10 +1,16 @@
 /// One column of a `Table`.
-struct TableColumn {
-    enum Alignment { case left, right }
+package struct TableColumn: Sendable {
+    package enum Alignment: Sendable { case left, right }
 
     let title: String
-    let width: Int
-    var alignment = Alignment.left
+    private let width: Int
+    private let alignment: Alignment
+
+    package init(title: String, width: Int, alignment: Alignment = .left) {
+        self.title = title
+        self.width = width
+        self.alignment = alignment
+    }
 
     /// The text in the column's width: filled with spaces, or cut with an ellipsis.
     func fit(_ text: String) -> String {

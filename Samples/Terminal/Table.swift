@@ -1,12 +1,14 @@
 /// Lays text out in columns.
-struct Table {
-    let columns: [TableColumn]
+package struct Table: Sendable {
+    private let columns: [TableColumn]
+
+    package init(columns: [TableColumn]) { self.columns = columns }
 
     /// The titles of the columns.
-    var header: String { Terminal.dim(row(columns.map(\.title))) }
+    package var header: String { Terminal.dim(row(columns.map(\.title))) }
 
     /// One line of the table; what has no column is left out.
-    func row(_ cells: String...) -> String { row(cells) }
+    package func row(_ cells: String...) -> String { row(cells) }
 
     private func row(_ cells: [String]) -> String {
         var line = zip(columns, cells).map { $0.fit($1) }.joined(separator: "  ")

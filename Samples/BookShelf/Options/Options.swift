@@ -1,4 +1,5 @@
 import Foundation
+import SampleTerminal
 
 /// What the user asked for on the command line.
 struct Options: Equatable {

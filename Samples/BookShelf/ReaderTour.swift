@@ -1,0 +1,66 @@
+import Foundation
+import SampleTerminal
+import Trunkline
+import TrunklineTesting
+
+/// What a reader does with the books: searches, marks favourites on the train, looks at a cover, hands the device on.
+///
+/// The screens are the app's. The tour plays the world around them: it takes the network away, and asks the server what
+/// it has seen.
+@MainActor
+struct ReaderTour {
+    let library: LibraryService
+    let server: BookServer
+    /// Where files go.
+    let directory: URL
+
+    func show() async throws {
+        await showSearch()
+        try await showFavourites()
+        try await showCover()
+        await TwoReadersScreen(library: library, server: server).show()
+        print()
+    }
+
+    private func showSearch() async {
+        await SearchScreen().show()
+        let searches = server.searches.map { "\"\($0)\"" }
+        print("The server was asked \(searches.count) times: \(searches.joined(separator: ", "))")
+        print()
+    }
+
+    private func showFavourites() async throws {
+        let path = StubReachability(NetworkPath(status: .unsatisfied))
+        let network = Network(source: path)
+        library.network = network
+        defer { library.network = nil }
+        let outbox = try FavouriteOutbox(of: BookServer.ada, in: directory, network: network)
+        await outbox.open()
+        let screen = FavouritesScreen(library: library, outbox: outbox)
+
+        print(Terminal.bold("Favourites, marked without a network"))
+        for title in ["Emma", "Candide", "Anna Karenina"] {
+            for book in BookData.catalogue where book.title == title { try await screen.mark(book) }
+        }
+        await screen.showList()
+        print("\(await outbox.count) changes on the disk, \(await server.favourites.received) requests at the server")
+        print()
+
+        print(Terminal.bold("The network is back"))
+        let events = outbox.events
+        path.path = NetworkPath(status: .satisfied)
+        await screen.showSending(events)
+        await screen.showList()
+        let (received, applied) = await (server.favourites.received, server.favourites.applied)
+        print("\(await outbox.count) changes on the disk, \(received) requests at the server, \(applied) changes made")
+        print()
+        await outbox.close()
+    }
+
+    private func showCover() async throws {
+        for book in BookData.catalogue where book.title == "Candide" {
+            try await CoverScreen(library: library, directory: directory).show(book)
+        }
+        print()
+    }
+}
