@@ -1,0 +1,4 @@
+/// A customer whom another customer knows.
+struct Friend: Codable {
+    let name: String
+}

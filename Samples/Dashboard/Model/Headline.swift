@@ -1,0 +1,4 @@
+/// A piece of news.
+struct Headline: Codable {
+    let title: String
+}

@@ -1,0 +1,5 @@
+/// Who is logged in.
+struct Profile: Codable {
+    let id: Int
+    let name: String
+}
