@@ -32,7 +32,7 @@ struct BookShelfServerTests {
     @Test("What a server sends can't steer the terminal")
     func controlCharacters() async throws {
         let server = try LoopbackServer { server in
-            let book = #"{"title": "a\u001b[2Jb\nc", "author": "\u009b", "year": 1, "language": "e\u202en"}"#
+            let book = #"{"id": 1, "title": "a\u001b[2Jb\nc", "author": "\u009b", "year": 1, "language": "e\u202en"}"#
             server.route(.get, "/v1/books/hot", respond: .json(#"{"total": 1, "books": [\#(book)]}"#))
         }
         defer { server.stop() }
@@ -87,7 +87,7 @@ struct BookShelfServerTests {
     }
 
     private static func books(_ count: Int) -> String {
-        let book = #"{"title": "Emma", "author": "Jane Austen", "year": 1815, "language": "en"}"#
+        let book = #"{"id": 15, "title": "Emma", "author": "Jane Austen", "year": 1815, "language": "en"}"#
         return Array(repeating: book, count: count).joined(separator: ", ")
     }
 }

@@ -39,8 +39,8 @@ final class SearchScreen {
 
     /// Types the letters, one every 80 ms, then waits for the books.
     private func type(_ letters: String) async {
-        for letter in letters {
-            if !text.isEmpty, letter != letters.first { print(table.row(text, "types on", "")) }
+        for (index, letter) in letters.enumerated() {
+            if index > 0 { print(table.row(text, "types on")) }
             text.append(letter)
             textChanged()
             await clock.waitForSleepers()

@@ -12,9 +12,9 @@ final class TwoReadersScreen {
 
     private let table = Table(columns: [
         TableColumn(title: "Logged in", width: 9),
-        TableColumn(title: "Load", width: 25),
+        TableColumn(title: "Load", width: 22),
         TableColumn(title: "Ends with", width: 9),
-        TableColumn(title: "On the screen", width: 31),
+        TableColumn(title: "On the screen", width: 29),
     ])
 
     init(library: LibraryService, server: BookServer) {
@@ -67,8 +67,7 @@ final class TwoReadersScreen {
 extension TwoReadersScreen: APIManagerCallbackDelegate {
     func managerCallAPISuccess(_ manager: BaseAPIManager) {
         let titles = favourites.value?.books.map(\.title) ?? []
-        let source = favourites.response?.isCache == true ? "cache" : "server"
-        report("\(titles.joined(separator: ", ")) (\(source))")
+        report(titles.joined(separator: ", "))
     }
 
     func managerCallAPIFailed(_ manager: BaseAPIManager) {
