@@ -34,7 +34,7 @@ struct ReaderTour {
         let network = Network(source: path)
         library.network = network
         defer { library.network = nil }
-        let outbox = try FavouriteOutbox(of: BookServer.ada, in: directory, network: network)
+        var outbox = try FavouriteOutbox(of: BookServer.ada, in: directory, network: network)
         await outbox.open()
         let screen = FavouritesScreen(library: library, outbox: outbox)
 
@@ -43,7 +43,13 @@ struct ReaderTour {
             for book in BookData.catalogue where book.title == title { try await screen.mark(book) }
         }
         await screen.showList()
-        print("\(await outbox.count) changes on the disk, \(await server.favourites.received) requests at the server")
+        // As if the app were ended and started again.
+        await outbox.close()
+        outbox = try FavouriteOutbox(of: BookServer.ada, in: directory, network: network)
+        await outbox.open()
+        screen.outbox = outbox
+        let before = await server.favourites.received
+        print("After a restart \(await outbox.count) changes wait, and the server has \(before)")
         print()
 
         print(Terminal.bold("The network is back"))
@@ -52,7 +58,7 @@ struct ReaderTour {
         await screen.showSending(events)
         await screen.showList()
         let (received, applied) = await (server.favourites.received, server.favourites.applied)
-        print("\(await outbox.count) changes on the disk, \(received) requests at the server, \(applied) changes made")
+        print("\(await outbox.count) changes wait; the server got \(received) requests and made \(applied) changes")
         print()
         await outbox.close()
     }

@@ -31,7 +31,7 @@ struct BookShelfReaderTests {
                 "Candide            waits in the outbox",
                 "Anna Karenina      waits in the outbox",
                 "The list           You are offline. Check your connection and try again.",
-                "3 changes on the disk, 0 requests at the server",
+                "After a restart 3 changes wait, and the server has 0",
             ])
         #expect(
             run.part("The network is back") == [
@@ -41,7 +41,7 @@ struct BookShelfReaderTests {
                 "Candide            sent",
                 "Anna Karenina      sent",
                 "The list           Emma, Candide, Anna Karenina",
-                "0 changes on the disk, 4 requests at the server, 3 changes made",
+                "0 changes wait; the server got 4 requests and made 3 changes",
             ])
     }
 

@@ -7,8 +7,10 @@ struct Options: Equatable {
         Usage: swift run BookShelf [--base-url URL] [--pages N]
 
         Shows a library's list of books page by page, then what a reader is told when
-        a load goes wrong. The books come from a server that BookShelf runs itself, on
-        this machine and only for as long as it needs it.
+        a load goes wrong, and what readers do: search while typing, mark favourites
+        without a network, look at a cover, take turns. The books come from a server
+        that BookShelf runs itself, on this machine and only for as long as it needs
+        it.
 
           --base-url URL  ask the server at URL for v1/books/hot instead; only the
                           list is shown

@@ -4,9 +4,12 @@ import Trunkline
 /// The reader's favourites. Books can be marked without a network: the changes wait in the outbox, and the reader goes on.
 @MainActor
 final class FavouritesScreen {
+    /// Where changes wait.
+    var outbox: FavouriteOutbox
+
     private let library: LibraryService
     private let favourites = FavouritesAPI()
-    private let outbox: FavouriteOutbox
+    /// The books whose changes wait. An app keeps the tickets on the disk: they are the same in its next run.
     private var waiting: [OutboxTicket: Book] = [:]
 
     private let table = Table(columns: [
