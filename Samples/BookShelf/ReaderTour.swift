@@ -30,8 +30,7 @@ struct ReaderTour {
     }
 
     private func showFavourites() async throws {
-        let path = StubReachability(NetworkPath(status: .unsatisfied))
-        let network = Network(source: path)
+        let network = StubReachability(NetworkPath(status: .unsatisfied))
         library.network = network
         defer { library.network = nil }
         var outbox = try FavouriteOutbox(of: BookServer.ada, in: directory, network: network)
@@ -54,7 +53,7 @@ struct ReaderTour {
 
         print(Terminal.bold("The network is back"))
         let events = outbox.events
-        path.path = NetworkPath(status: .satisfied)
+        network.path = NetworkPath(status: .satisfied)
         await screen.showSending(events)
         await screen.showList()
         let (received, applied) = await (server.favourites.received, server.favourites.applied)

@@ -11,8 +11,10 @@ struct FavouriteOutbox {
     /// What becomes of the changes from now on.
     var events: AsyncStream<OutboxEvent> { outbox.events }
 
-    /// - Parameter directory: an app has it in Application Support, where the system removes nothing.
-    init(of reader: Reader, in directory: URL, network: Network) throws {
+    /// - Parameters:
+    ///   - directory: an app has it in Application Support, where the system removes nothing.
+    ///   - network: nothing is sent while it says that there is none; an app passes `NetworkReachability.shared`.
+    init(of reader: Reader, in directory: URL, network: any OutboxReachability) throws {
         outbox = try Outbox(
             directory: directory.appendingPathComponent("outbox-\(reader.name)", isDirectory: true),
             configuration: OutboxConfiguration(baseDelay: .milliseconds(50)), reachability: network)

@@ -6,8 +6,8 @@ final class LibraryService: Service {
     /// Where the development environment is; the sample puts it on a server of its own, at a port that changes.
     var developmentBaseURL = "http://localhost:8080"
 
-    /// The way to the network; nil for one that is not watched.
-    var network: Network?
+    /// Says whether there is a network; nil where nobody does.
+    var network: (any ReachabilityProviding)?
 
     /// Where unfinished downloads are kept; nil for the user's caches. Set before the first request.
     var transferDirectory: URL?
@@ -32,7 +32,7 @@ final class LibraryService: Service {
     }
 
     // Without a network a load ends at once, and says why.
-    override var isReachable: Bool { network?.isReachable ?? true }
+    override var isReachable: Bool { network?.path.status != .unsatisfied }
 
     // MARK: - What every request carries
 
