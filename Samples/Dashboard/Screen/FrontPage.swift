@@ -4,10 +4,10 @@ import Trunkline
 /// Four parts that have nothing to do with each other, loaded at once by a batch. One that fails leaves a gap, and no more.
 @MainActor
 struct FrontPage {
-    private let weather = WeatherAPI(city: "Lisbon")
-    private let headlines = HeadlinesAPI()
-    private let quotes = QuotesAPI()
-    private let profile = ProfileAPI()
+    private let weatherAPI = WeatherAPI(city: "Lisbon")
+    private let headlinesAPI = HeadlinesAPI()
+    private let quotesAPI = QuotesAPI()
+    private let profileAPI = ProfileAPI()
 
     private let table = Table(columns: [
         TableColumn(title: "Part", width: 8),
@@ -18,7 +18,7 @@ struct FrontPage {
         print(Terminal.bold("The front page, all parts at once"))
         // A result for each, with the type of its own. `APIBatch.all` would throw at the first failure and cancel the rest.
         let (weather, headlines, quotes, profile) = await APIBatch.collect(
-            weather.member, headlines.member, quotes.member, profile.member,
+            weatherAPI.member, headlinesAPI.member, quotesAPI.member, profileAPI.member,
             progress: { print("\($0.completed) of \($0.total) parts have ended") })
 
         print(table.header)

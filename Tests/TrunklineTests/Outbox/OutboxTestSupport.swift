@@ -63,6 +63,13 @@ final class TestReachability: OutboxReachability {
     }
 }
 
+/// Something that knows the path, and is the outbox's reachability by that alone.
+struct PathReachability: ReachabilityProviding, OutboxReachability {
+    let network: StubReachability
+    var path: NetworkPath { network.path }
+    var paths: AsyncStream<NetworkPath> { network.paths }
+}
+
 /// Turns every byte over, with a mark in front: enough to see what is sealed and what is not.
 struct FlippingSealer: OutboxSealer {
     var mark: UInt8 = 7

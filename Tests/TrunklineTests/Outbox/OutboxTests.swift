@@ -183,6 +183,18 @@ import TrunklineTesting
         #expect(first == now)
     }
 
+    @Test func `Anything that knows the path can be the outbox's reachability`() async {
+        let network = StubReachability(NetworkPath(status: .unsatisfied))
+        let reachability = PathReachability(network: network)
+        var changes = reachability.changes.makeAsyncIterator()
+        #expect(await changes.next() == false)
+        for (status, isReachable) in [(NetworkPath.Status.unknown, true), (.unsatisfied, false), (.satisfied, true)] {
+            network.path = NetworkPath(status: status)
+            #expect(await changes.next() == isReachable)
+            #expect(reachability.isReachable == isReachable)
+        }
+    }
+
     @Test func `A cancel takes out what is being sent, and the next goes on`() async throws {
         let server = StubServer { request, _ in
             if request.url.path == "/0" { try await Task.sleep(for: .seconds(3600)) }
