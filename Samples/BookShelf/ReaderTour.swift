@@ -17,7 +17,7 @@ struct ReaderTour {
     func show() async throws {
         await showSearch()
         try await showFavourites()
-        try await showCover()
+        await showCover()
         await TwoReadersScreen(library: library, server: server).show()
         print()
     }
@@ -62,9 +62,9 @@ struct ReaderTour {
         await outbox.close()
     }
 
-    private func showCover() async throws {
+    private func showCover() async {
         for book in BookData.catalogue where book.title == "Candide" {
-            try await CoverScreen(library: library, directory: directory).show(book)
+            await CoverScreen(of: book, directory: directory).show()
         }
         print()
     }
