@@ -3,7 +3,7 @@ actor FavouriteStore {
     /// How many requests for a change came in.
     private(set) var received = 0
     /// How many changes were made.
-    var applied: Int { keys.count }
+    private(set) var applied = 0
 
     private var keys: Set<String> = []
     private var books: [String: [Book]] = [
@@ -17,6 +17,7 @@ actor FavouriteStore {
         received += 1
         guard keys.insert(key).inserted, let book = BookData.catalogue.first(where: { $0.id == change.bookID })
         else { return received }
+        applied += 1
         books[reader.name, default: []].removeAll { $0.id == book.id }
         if change.isFavourite { books[reader.name, default: []].append(book) }
         return received
