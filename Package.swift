@@ -17,8 +17,14 @@ let package = Package(
         .target(name: "Trunkline", dependencies: ["TrunklineHTTP"]),
         .target(name: "TrunklineTesting", dependencies: ["TrunklineHTTP"]),
 
+        // How the samples print.
+        .target(name: "SampleTerminal", path: "Samples/Terminal"),
         .executableTarget(
-            name: "BookShelf", dependencies: ["Trunkline", "TrunklineTesting"], path: "Samples/BookShelf"),
+            name: "BookShelf", dependencies: ["SampleTerminal", "Trunkline", "TrunklineTesting"],
+            path: "Samples/BookShelf"),
+        .executableTarget(
+            name: "Dashboard", dependencies: ["SampleTerminal", "Trunkline", "TrunklineTesting"],
+            path: "Samples/Dashboard"),
         .executableTarget(
             name: "Posts", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Samples/Posts"),
         .executableTarget(
@@ -55,7 +61,9 @@ let package = Package(
             name: "IntegrationTests", dependencies: ["TrunklineHTTP", "TrunklineTesting", "TestSupport"]),
         .testTarget(
             name: "SampleTests",
-            dependencies: ["BookShelf", "Posts", "Films", "TopAlbums", "TrunklineTesting", "TestSupport"]),
+            dependencies: [
+                "BookShelf", "Dashboard", "Posts", "Films", "TopAlbums", "TrunklineTesting", "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
