@@ -17,6 +17,7 @@ struct RedirectStage: Interceptor {
             case .follow(let request):
                 // A credential that has left its origin stays away, even should a later hop come back.
                 if Origin(request.url) != Origin(exchange.request.url) { exchange.credentials = nil }
+                exchange.events?.send(.redirected(Event.Redirect(response: response, request: request)))
                 exchange.request = request
                 followed += 1
             case .fail(let error):
