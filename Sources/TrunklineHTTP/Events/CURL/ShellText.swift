@@ -14,6 +14,8 @@ enum ShellText {
         format.reserveCapacity(data.count * 2)
         for byte in data {
             switch byte {
+            // What begins with a hyphen may be taken for an option.
+            case UInt8(ascii: "-") where format.isEmpty: format += "\\055".utf8
             case UInt8(ascii: "%"): format += "%%".utf8
             case UInt8(ascii: "'"), UInt8(ascii: "\\"), 0..<0x20, 0x7F...:
                 let digits = String(byte, radix: 8)

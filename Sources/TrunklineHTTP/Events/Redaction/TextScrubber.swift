@@ -50,8 +50,11 @@ struct TextScrubber {
         else { return nil }
         index += 1
         while at(index) == TextScrubber.space { index += 1 }
-        if at(index) == TextScrubber.backslash { index += 1 }
-        if let quote = at(index), TextScrubber.isQuote(quote) { return quoted(quote, index + 1, in: bytes) }
+        let isEscaped = at(index) == TextScrubber.backslash
+        if isEscaped { index += 1 }
+        if let quote = at(index), TextScrubber.isQuote(quote) {
+            return quoted(quote, isEscaped: isEscaped, index + 1, in: bytes)
+        }
         if sign == UInt8(ascii: "=") { return upTo(index, in: bytes, isEnd: TextScrubber.endsItem) }
         // A quoted name with a colon and no quoted value is a sentence or a number.
         if isQuoted { return nil }
@@ -71,11 +74,13 @@ struct TextScrubber {
         return range
     }
 
-    private func quoted(_ quote: UInt8, _ start: Int, in bytes: [UInt8]) -> Range<Int>? {
+    /// Up to the quote that ends it: of `"a\"b"` the last, of `\"a\"` the escaped one.
+    private func quoted(_ quote: UInt8, isEscaped: Bool, _ start: Int, in bytes: [UInt8]) -> Range<Int>? {
         var index = start
         while index < bytes.count, bytes[index] != quote {
-            index +=
-                bytes[index] == TextScrubber.backslash && index + 1 < bytes.count && bytes[index + 1] != quote ? 2 : 1
+            let skips = bytes[index] == TextScrubber.backslash
+            if skips, isEscaped, index + 1 < bytes.count, bytes[index + 1] == quote { break }
+            index += skips ? 2 : 1
         }
         index = min(index, bytes.count)
         return index > start ? start..<index : nil
