@@ -103,8 +103,8 @@ extension CURLCommand {
         var content = Content()
         var notes: [String] = []
         for part in form.parts {
-            var value = formQuoted(part.name) + "="
-            // curl writes a name with its own rules for these.
+            var value = part.name + "="
+            // The name ends at the first of these.
             guard !part.name.utf8.contains(UInt8(ascii: "=")) else { return redaction == .none ? nil : hidden(form) }
             switch part.content {
             case .data(let data):

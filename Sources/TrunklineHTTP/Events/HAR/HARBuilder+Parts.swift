@@ -96,7 +96,8 @@ extension HARTimings {
     /// The phases of an exchange. What a transport measures counts from the exchange's start; what it did not measure is
     /// unknown, and without any figures everything is a wait.
     init(_ metrics: TransportMetrics?, elapsed: Duration) {
-        func milliseconds(_ duration: Duration) -> Double { max(0, duration.seconds * 1000) }
+        // Whole microseconds.
+        func milliseconds(_ duration: Duration) -> Double { max(0, duration.seconds * 1e6).rounded() / 1000 }
         guard let metrics, let firstByte = metrics.firstByte else {
             self.init(wait: milliseconds(elapsed))
             return
