@@ -38,7 +38,8 @@ struct CURLCommand {
         for name in unwantedFields { words += ["--header", ShellText.quoted("\(name):")] }
         if request.headers.contains("Accept-Encoding") { words.append("--compressed") }
         words += content.words
-        words.append(ShellText.quoted(redaction.url(request.url)))
+        // curl would make a field of a user in the URL; the library sends no such thing.
+        words.append(ShellText.quoted(redaction.url((try? CurlURL(request.url).text) ?? request.url.absoluteString)))
         let command = (content.pipe.map { [$0, "|"] } ?? []) + words
         return command.joined(separator: " ") + (content.note.map { " # \($0)" } ?? "")
     }
@@ -197,6 +198,7 @@ extension HTTPRequest {
     ///   is left out, and its size stands in a comment. So it does for streams.
     /// - A form of parts is given part by part, `--form`: the same parts with a boundary of curl's own, and no
     ///   `Content-Type` field, which curl writes. With `exactly` it is the library's bytes, with the library's boundary.
+    /// - A user in the URL is left out: the library makes no credential of it.
     /// - curl adds its own `User-Agent` and `Accept` where the request has none; with `exactly` it doesn't.
     ///
     /// - Parameters:

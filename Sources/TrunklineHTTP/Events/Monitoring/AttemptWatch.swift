@@ -34,9 +34,7 @@ final class AttemptWatch: Sendable {
         _ attempt: Event.Attempt, _ end: Event.AttemptEnd, _ span: TraceSpan?
     ) -> [Event.Kind] {
         var kinds: [Event.Kind] = []
-        if case .success(let response) = end.outcome, let metrics = response.metrics {
-            kinds.append(.metrics(attempt, metrics))
-        }
+        if let metrics = end.outcome.answer?.metrics { kinds.append(.metrics(attempt, metrics)) }
         kinds.append(.attemptEnded(attempt, end))
         if let span { kinds.append(.spanEnded(span)) }
         return kinds

@@ -11,6 +11,14 @@ extension Event {
         public let request: HTTPRequest
         /// The span of the attempt; nil without ``SessionConfiguration/tracing``.
         public let trace: TraceContext?
+
+        /// Makes an attempt: for tests of monitors.
+        public init(number: Int, attempt: Int, request: HTTPRequest, trace: TraceContext? = nil) {
+            self.number = number
+            self.attempt = attempt
+            self.request = request
+            self.trace = trace
+        }
     }
 
     /// How an attempt ended.
@@ -22,6 +30,13 @@ extension Event {
         public let contentBytes: Int64
         /// Whether the outcome's body is the whole content.
         public let isContentWhole: Bool
+
+        /// Makes an end: for tests of monitors.
+        public init(outcome: Outcome, contentBytes: Int64, isContentWhole: Bool) {
+            self.outcome = outcome
+            self.contentBytes = contentBytes
+            self.isContentWhole = isContentWhole
+        }
     }
 
     /// A redirect that is followed.
@@ -30,6 +45,12 @@ extension Event {
         public let response: HTTPResponse
         /// What is sent next.
         public let request: HTTPRequest
+
+        /// Makes a redirect: for tests of monitors.
+        public init(response: HTTPResponse, request: HTTPRequest) {
+            self.response = response
+            self.request = request
+        }
     }
 
     /// A request that will be sent again.
@@ -52,6 +73,13 @@ extension Event {
         public let delay: Duration
         /// The ``Attempt/attempt`` it will be.
         public let attempt: Int
+
+        /// Makes a retry: for tests of monitors.
+        public init(reason: Reason, delay: Duration, attempt: Int) {
+            self.reason = reason
+            self.delay = delay
+            self.attempt = attempt
+        }
     }
 }
 

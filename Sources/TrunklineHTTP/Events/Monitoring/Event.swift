@@ -12,6 +12,17 @@ public struct Event: Sendable {
     public let date: Date
     /// What happened.
     public let kind: Kind
+
+    /// Makes an event: for tests of monitors.
+    public init(
+        id: RequestID, number: Int, time: ContinuousClock.Instant = .now, date: Date = Date(), kind: Kind
+    ) {
+        self.id = id
+        self.number = number
+        self.time = time
+        self.date = date
+        self.kind = kind
+    }
 }
 
 extension Event {

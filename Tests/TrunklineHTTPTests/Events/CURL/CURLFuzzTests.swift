@@ -134,6 +134,7 @@ private struct RequestGenerator {
     mutating func next() throws -> Generated {
         var generated = Generated(request: try server.request(HTTPMethod(rawValue: pick(Self.methods)), target()))
         generated.request.headers = headers()
+        if chance(5), let url = URL(string: "http://me:it's@127.0.0.1:\(server.port)/u") { generated.request.url = url }
         guard generated.request.method != .head, chance(70) else { return generated }
         switch random.below(10) {
         case 0, 1, 2, 3:
