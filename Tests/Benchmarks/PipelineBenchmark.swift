@@ -15,6 +15,11 @@ struct PipelineBenchmark {
         func invalidate() {}
     }
 
+    /// Hears everything and does nothing with it.
+    private struct Listener: EventMonitor {
+        func receive(_ event: Event) {}
+    }
+
     private let count: Int
 
     /// - Parameter quick: whether a round does a part only.
@@ -28,6 +33,8 @@ struct PipelineBenchmark {
         let pipeline = Pipeline.next(
             configuration: SessionConfiguration(), cache: session.cache, interceptors: [],
             transport: InstantTransport())
+        let watched = SessionManager(
+            configuration: SessionConfiguration(eventMonitors: [Listener()]), transport: InstantTransport())
         return [
             ("the stages alone", try await median { _ = try await pipeline(Exchange(request: request)) }),
             ("a session's send, handle and task included", try await median { _ = try await session.send(request) }),
@@ -37,6 +44,7 @@ struct PipelineBenchmark {
                     _ = try await session.send(Endpoint(.get, "http://localhost/books", parameters: ["page": 1]))
                 }
             ),
+            ("a session's send with a monitor of its events", try await median { _ = try await watched.send(request) }),
         ]
     }
 

@@ -34,6 +34,6 @@ public struct APIError: Error, Sendable {
 }
 
 extension APIError: CustomStringConvertible {
-    /// The developer's sentence.
-    public var description: String { reason }
+    /// The developer's sentence; what looks like a secret in it is masked.
+    public var description: String { Redaction.standard.text(reason) }
 }

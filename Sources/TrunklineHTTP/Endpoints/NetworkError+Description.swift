@@ -12,13 +12,14 @@ extension NetworkError: CustomStringConvertible, LocalizedError {
         case .noData(let response): HTTPError.emptyResponse(response).description
         case .undecodable(let failure): failure.description
         case .invalidRequest(let failure): failure.description
-        case .tokenUnavailable(let error): "The token provider failed, and nothing was sent: \(error)"
+        case .tokenUnavailable(let error):
+            "The token provider failed, and nothing was sent: \(Redaction.standard.text("\(error)"))"
         case .file(let failure): failure.description
         case .offline: HTTPError.offline.description
         case .timedOut(let phase): HTTPError.timedOut(phase).description
         case .cancelled: HTTPError.cancelled.description
         case .transport(let error): error.description
-        case .other(let error): String(describing: error)
+        case .other(let error): Redaction.standard.text(String(describing: error))
         }
     }
 

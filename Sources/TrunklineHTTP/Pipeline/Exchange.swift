@@ -16,6 +16,8 @@ public struct Exchange: Sendable {
     var credentials: ExchangeCredentials?
     /// The limit on the whole request, where there is one; rests while a stage lets the request wait for its turn.
     var timer: (any RequestTimer)?
+    /// Tells of what happens, where somebody hears it or the request is traced.
+    package var events: EventReporter?
 
     /// Makes an exchange; the session does it, and tests that drive a stage or a transport by hand.
     public init(

@@ -17,7 +17,8 @@ package enum Pipeline {
         // An interceptor may change the options that the stages after it look at.
         let isOpen = !interceptors.isEmpty || asksForStages(options)
 
-        // 1 Events: first and last to see every exchange. (Room: Events/.)
+        // 1 Events: first and last to see every exchange. (Where somebody hears them.)
+        if configuration.isObserved { stages.append(EventsStage()) }
 
         // 2 Interceptors: the user's, the session's, then the service's, then the request's.
         stages += interceptors
@@ -38,7 +39,8 @@ package enum Pipeline {
         if authenticates {
             stages.append(
                 AuthenticationStage(
-                    defaultAuthentication: configuration.authentication, headers: configuration.headers))
+                    defaultAuthentication: configuration.authentication, headers: configuration.headers,
+                    observation: EventObservation(configuration)))
         }
 
         // 6 Retry: policy, backoff with jitter, `Retry-After`, budget.
@@ -62,6 +64,12 @@ package enum Pipeline {
 
         //   Cookies, anew for each hop. (Opt-in.)
         if let cookies = configuration.cookies { stages.append(CookieStage(store: cookies)) }
+
+        //   Events again: what goes out, with its trace. (Where somebody hears it, or traces are sent.)
+        if configuration.isObserved {
+            if configuration.watchesStages { stages = stages.map { WatchedStage($0) } }
+            stages.append(AttemptStage())
+        }
 
         //   The signature, anew for each attempt and each hop within its origin. (The request's own.)
         if isOpen { stages.append(SigningStage()) }

@@ -23,7 +23,9 @@ struct ConnectivityStage: Interceptor {
         var left = min(longest, Timeline.longest)
         var mustWait = watch.path(of: reachability).status == .unsatisfied
         while true {
-            if mustWait { left = try await wait(left, exchange.timer) }
+            if mustWait {
+                left = try await exchange.events.waiting(for: .connectivity) { try await wait(left, exchange.timer) }
+            }
             do {
                 return try await next(exchange)
             } catch {

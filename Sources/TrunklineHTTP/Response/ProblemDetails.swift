@@ -49,7 +49,7 @@ public struct ProblemDetails: Error, Hashable, Sendable, CustomStringConvertible
     /// The title, and the detail where there is one.
     public var description: String {
         let summary = title ?? (type == "about:blank" ? nil : type) ?? status.map { "Status \($0)" } ?? "A problem"
-        return detail.map { "\(summary): \($0)" } ?? summary
+        return Redaction.standard.text(detail.map { "\(summary): \($0)" } ?? summary)
     }
 }
 

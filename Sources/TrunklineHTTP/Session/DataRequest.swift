@@ -34,6 +34,8 @@ public final class DataRequest: Sendable {
     let gate = TransferGate()
     let progress = ProgressHub()
     private let onEnd: @Sendable (RequestID) -> Void
+    /// Tells of what happens, where somebody hears it.
+    let events: EventReporter?
 
     /// - Parameters:
     ///   - work: runs the pipeline; called once, when the request is resumed.
@@ -41,7 +43,7 @@ public final class DataRequest: Sendable {
     init(
         id: RequestID, request: HTTPRequest?, totalTimeout: Duration?,
         work: @escaping @Sendable (DataRequest) async throws -> HTTPResponse,
-        onEnd: @escaping @Sendable (RequestID) -> Void
+        onEnd: @escaping @Sendable (RequestID) -> Void, events: EventReporter? = nil
     ) {
         self.id = id
         self.request = request
@@ -49,6 +51,7 @@ public final class DataRequest: Sendable {
         timer = totalTimeout.map { PausableTimer(limit: $0) }
         self.work = work
         self.onEnd = onEnd
+        self.events = events
     }
 
     /// Where the request is in its life.
@@ -165,6 +168,7 @@ public final class DataRequest: Sendable {
         if actions.ended {
             progress.finish()
             onEnd(id)
+            if let events, let outcome = protected.withLock({ $0.lifecycle.outcome }) { events.complete(outcome) }
         }
         for handler in actions.deliver { handler() }
     }
@@ -190,7 +194,10 @@ public final class DataRequest: Sendable {
     private func obeyState() {
         while true {
             let isSuspended = state == .suspended
-            if gate.set(closed: isSuspended) { isSuspended ? timer?.pause() : timer?.resume() }
+            if gate.set(closed: isSuspended) {
+                isSuspended ? timer?.pause() : timer?.resume()
+                events?.send(isSuspended ? .suspended : .resumed)
+            }
             if (state == .suspended) == isSuspended { return }
         }
     }

@@ -41,6 +41,10 @@ public struct SessionConfiguration: Sendable {
     public var connectivity: ConnectivityPolicy
     /// What ``connectivity`` asks about the network; by default ``NetworkReachability/shared``.
     public var reachability: any ReachabilityProviding
+    /// Who hears what happens to requests: loggers, recorders, meters; by default nobody, and nothing is spent on it.
+    public var eventMonitors: [any EventMonitor]
+    /// Whether requests carry their trace along; by default nil: they don't.
+    public var tracing: TracePropagation?
 
     /// Makes a configuration; what is left out keeps its default.
     public init(
@@ -50,7 +54,8 @@ public struct SessionConfiguration: Sendable {
         authentication: (any Authentication)? = nil, transferDirectory: URL? = nil,
         coalescesRequests: Bool = false, limits: RequestLimits = .none, rateLimit: RateLimit? = nil,
         circuitBreaker: CircuitBreaker? = nil, hedging: HedgingPolicy? = nil, connectivity: ConnectivityPolicy = .fail,
-        reachability: any ReachabilityProviding = NetworkReachability.shared
+        reachability: any ReachabilityProviding = NetworkReachability.shared, eventMonitors: [any EventMonitor] = [],
+        tracing: TracePropagation? = nil
     ) {
         self.headers = headers
         self.timeouts = timeouts
@@ -69,5 +74,7 @@ public struct SessionConfiguration: Sendable {
         self.hedging = hedging
         self.connectivity = connectivity
         self.reachability = reachability
+        self.eventMonitors = eventMonitors
+        self.tracing = tracing
     }
 }

@@ -29,6 +29,8 @@ public final class SessionManager: Sendable {
     let retryBudgets = RetryBudgets()
     /// The stages that share something between requests, made once.
     let load: LoadStages
+    /// Who watches the requests, if anybody.
+    let observation: EventObservation?
 
     /// Makes a session.
     ///
@@ -48,6 +50,7 @@ public final class SessionManager: Sendable {
         self.cache = cache
         self.interceptors = interceptors
         load = LoadStages(configuration)
+        observation = EventObservation(configuration)
         pipeline = Pipeline.next(
             configuration: configuration, cache: cache, interceptors: interceptors, transport: transport,
             retryBudgets: retryBudgets, load: load)
@@ -149,6 +152,7 @@ public final class SessionManager: Sendable {
                     id: id, request: request, timeouts: timeouts,
                     progress: handle.observer(beside: progress), gate: handle.gate)
                 exchange.timer = handle.timer
+                exchange.events = handle.events
                 if let transfer {
                     return try await transfer.run(exchange, pipeline: pipeline, validation: validation)
                 }
@@ -159,7 +163,8 @@ public final class SessionManager: Sendable {
             onEnd: { [active] in
                 transfer?.requestEnded()
                 active.remove($0)
-            })
+            },
+            events: observation?.reporter(for: id, request))
         if !active.insert(handle) { handle.end(.failure(.sessionInvalidated)) }
         return handle
     }
@@ -167,7 +172,7 @@ public final class SessionManager: Sendable {
     func refused(id: RequestID, _ error: HTTPError) -> DataRequest {
         let handle = DataRequest(
             id: id, request: nil, totalTimeout: nil, work: { _ in throw error },
-            onEnd: { [active] in active.remove($0) })
+            onEnd: { [active] in active.remove($0) }, events: observation?.reporter(for: id, nil))
         if !active.insert(handle) { handle.end(.failure(.sessionInvalidated)) }
         return handle
     }

@@ -50,10 +50,14 @@ public struct CacheStage: Interceptor {
         switch CacheDecision.decide(policy: policy, eligibility: eligibility, entry: entry, now: time) {
         case .answer:
             guard let entry else { throw HTTPError.notInCache }
-            return entry.response(to: request, now: time)
+            let response = entry.response(to: request, now: time)
+            exchange.events?.send(.cache(.hit(age: response.age)))
+            return response
         case .refuse:
+            exchange.events?.send(.cache(.refused))
             throw HTTPError.notInCache
         case .ask(storing: false, _):
+            exchange.events?.send(.cache(.bypassed))
             return try await next(exchange)
         case .ask(storing: true, let fallingBack):
             return try await ask(exchange, next, key: key, fallingBack: fallingBack)
@@ -75,6 +79,7 @@ public struct CacheStage: Interceptor {
 
     private func ask(_ exchange: Exchange, _ next: Next, key: CacheKey, fallingBack: Bool) async throws -> HTTPResponse
     {
+        exchange.events?.send(.cache(.miss))
         let ticket = cache.ticket(for: key.partition)
         let requestedAt = now()
         do {
@@ -85,7 +90,9 @@ public struct CacheStage: Interceptor {
             guard fallingBack, !Task.isCancelled, CacheDecision.isNetworkFailure(HTTPError(error)),
                 let entry = await entry(for: key, exchange.request), cache.isCurrent(ticket)
             else { throw error }
-            return entry.response(to: exchange.request, now: now())
+            let response = entry.response(to: exchange.request, now: now())
+            exchange.events?.send(.cache(.fallback(age: response.age)))
+            return response
         }
     }
 

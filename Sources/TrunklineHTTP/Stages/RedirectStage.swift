@@ -16,6 +16,7 @@ struct RedirectStage: Interceptor {
                 return response
             case .follow(let request):
                 let leavesOrigin = Origin(request.url) != Origin(exchange.request.url)
+                exchange.events?.send(.redirected(Event.Redirect(response: response, request: request)))
                 exchange.request = request
                 // A credential or signature that has left its origin stays away, even should a later hop come back.
                 if leavesOrigin {

@@ -23,6 +23,12 @@ struct FailureMessageTests {
         #expect(rig.manager.errorMessage == "In other words.")
     }
 
+    @Test("A secret in the words of others is masked in the description")
+    func secrets() {
+        let error = APIError(.default, reason: "no answer from http://u:PLANTED@h/?token=PLANTED")
+        #expect("\(error)" == "no answer from http://<redacted>@h/?token=<redacted>")
+    }
+
     @Test("So it does for a load that is refused before it is made")
     func messageOfARefusedLoad() async {
         let rig = Rig(WordyAPI()) { _ in throw HTTPError.offline }

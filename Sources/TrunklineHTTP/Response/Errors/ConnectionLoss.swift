@@ -1,5 +1,5 @@
 /// A connection that ended before the response was complete.
-public struct ConnectionLoss: Sendable {
+public struct ConnectionLoss: Sendable, CustomStringConvertible {
     /// When in the exchange the connection ended.
     public enum Stage: Hashable, Sendable {
         /// Before any byte of a response.
@@ -21,4 +21,7 @@ public struct ConnectionLoss: Sendable {
         self.reason = reason
         self.response = response
     }
+
+    /// What happened; header fields and content are left out.
+    public var description: String { "The connection was lost: \(Redaction.standard.text(reason))." }
 }

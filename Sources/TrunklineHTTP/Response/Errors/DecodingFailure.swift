@@ -23,6 +23,6 @@ public struct DecodingFailure: Sendable, CustomStringConvertible {
     /// What could not be decoded, where and why.
     public var description: String {
         let place = (path.isEmpty ? "" : " at \"\(path)\"") + (line.map { " in line \($0)" } ?? "")
-        return "The content is not a \(type)\(place): \(reason)."
+        return "The content is not a \(type)\(place): \(Redaction.standard.text(reason))."
     }
 }

@@ -1,8 +1,11 @@
 import Foundation
 
 extension HTTPError: CustomStringConvertible, LocalizedError {
-    /// What went wrong, for a developer. Header values and bodies are left out.
-    public var description: String {
+    /// What went wrong, for a developer. Header values and bodies are left out, and what looks like a secret in the words of
+    /// others is masked (``Redaction/standard``).
+    public var description: String { Redaction.standard.text(words) }
+
+    private var words: String {
         switch self {
         case .cancelled: "The request was cancelled."
         case .sessionInvalidated:

@@ -17,10 +17,12 @@ public enum RequestFailure: Error, Hashable, Sendable {
 }
 
 extension RequestFailure: CustomStringConvertible {
-    /// What is wrong, where, and what to do.
-    public var description: String {
+    /// What is wrong, where, and what to do. What looks like a secret is masked (``Redaction/standard``).
+    public var description: String { Redaction.standard.text(words) }
+
+    private var words: String {
         switch self {
-        case .url(let text, let reason): "The URL \"\(text)\" can't be used: \(reason)."
+        case .url(let text, let reason): "The URL \"\(Redaction.standard.url(text))\" can't be used: \(reason)."
         case .method(let method): "The method \"\(method)\" is not a valid HTTP method token."
         case .header(let name, let reason): "The header field \"\(name)\" can't be sent: \(reason)."
         case .parameter(let path, let reason): "The parameter \"\(path)\" can't be encoded: \(reason)."

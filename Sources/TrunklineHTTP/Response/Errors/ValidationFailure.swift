@@ -34,7 +34,7 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
             "The content type \"\(type)\" is not one of \(accepted.joined(separator: ", "))."
         case .missingContentType(let accepted):
             "The response has content without a type; expected \(accepted.joined(separator: ", "))."
-        case .custom(let reason): "The response was refused: \(reason)."
+        case .custom(let reason): "The response was refused: \(Redaction.standard.text(reason))."
         }
     }
 }

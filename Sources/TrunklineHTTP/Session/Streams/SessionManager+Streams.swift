@@ -75,9 +75,10 @@ extension SessionManager {
                     id: id, request: resolved, timeouts: timeouts,
                     progress: handle.observer(beside: progress), gate: handle.gate)
                 exchange.timer = handle.timer
+                exchange.events = handle.events
                 return try await work(exchange, pipeline, validation)
             },
-            onEnd: { [active] in active.remove($0) })
+            onEnd: { [active] in active.remove($0) }, events: observation?.reporter(for: id, resolved))
         if !active.insert(handle) { handle.end(.failure(.sessionInvalidated)) }
         return handle
     }

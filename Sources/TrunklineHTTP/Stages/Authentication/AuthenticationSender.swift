@@ -4,11 +4,19 @@ public struct AuthenticationSender: Sendable {
     private let next: Next
     private let headers: HTTPHeaders
     private let timeouts: Timeouts
+    /// Tells of the request that needs the credential.
+    let events: EventReporter?
+    private let observation: EventObservation?
 
-    init(next: Next, headers: HTTPHeaders, timeouts: Timeouts) {
+    init(
+        next: Next, headers: HTTPHeaders, timeouts: Timeouts, events: EventReporter? = nil,
+        observation: EventObservation? = nil
+    ) {
         self.next = next
         self.headers = headers
         self.timeouts = timeouts
+        self.events = events
+        self.observation = observation
     }
 
     /// Sends a request, with the session's header fields under its own and no credential but what it brings, and waits
@@ -24,14 +32,18 @@ public struct AuthenticationSender: Sendable {
         var request = try request.makeRequest()
         if !headers.isEmpty { request.headers = headers.merging(request.headers) }
         request.applyBodyContentType()
-        let response: HTTPResponse
+        var exchange = Exchange(request: request, timeouts: request.options.timeouts ?? timeouts)
+        // A request of its own, with events of its own.
+        exchange.events = observation?.reporter(for: exchange.id, request)
         do {
-            response = try await next(
-                Exchange(request: request, timeouts: request.options.timeouts ?? timeouts))
+            let response = try await next(exchange)
+            try (request.options.validation ?? .success).validate(response)
+            exchange.events?.complete(.success(response))
+            return response
         } catch {
-            throw HTTPError(error)
+            let failure = HTTPError(error)
+            exchange.events?.complete(.failure(failure))
+            throw failure
         }
-        try (request.options.validation ?? .success).validate(response)
-        return response
     }
 }

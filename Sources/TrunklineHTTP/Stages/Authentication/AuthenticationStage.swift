@@ -3,6 +3,8 @@ struct AuthenticationStage: Interceptor {
     let defaultAuthentication: (any Authentication)?
     /// The session's header fields, for the authentication's own requests.
     var headers: HTTPHeaders = [:]
+    /// Who watches the authentication's own requests, if anybody.
+    var observation: EventObservation?
 
     func intercept(_ exchange: Exchange, next: Next) async throws -> HTTPResponse {
         guard let credentials = credentials(for: exchange, next) else { return try await next(exchange) }
@@ -18,6 +20,9 @@ struct AuthenticationStage: Interceptor {
                 throw HTTPError.bodyNotReplayable(reason: "the credential was refused and has been replaced meanwhile")
             }
             exchange.attempt += attempts
+            exchange.events?.send(
+                .retryScheduled(
+                    Event.Retry(reason: .credentialRefused, delay: .zero, attempt: exchange.attempt)))
             var response = try await next(exchange)
             response.editMetrics { $0.retryCount += attempts }
             if isFromOrigin(response, of: exchange) { credentials.attempt.receive(response) }
@@ -57,7 +62,9 @@ struct AuthenticationStage: Interceptor {
         guard authentication.origins.contains(Origin(request.url)),
             !fields.contains(where: { request.headers.contains($0) })
         else { return nil }
-        let sender = AuthenticationSender(next: next, headers: headers, timeouts: exchange.timeouts)
+        let sender = AuthenticationSender(
+            next: next, headers: headers, timeouts: exchange.timeouts, events: exchange.events, observation: observation
+        )
         return authentication.attempt(for: request, using: sender).map {
             ExchangeCredentials(attempt: $0, fields: fields)
         }

@@ -44,7 +44,8 @@ public final class BearerAuthentication: Authentication {
         switch source {
         case .token(let field): return FixedAttempt(field: field)
         case .provider(let provider):
-            return AuthenticationScope.isInside(self) ? nil : ProvidedTokenAttempt(owner: self, provider: provider)
+            return AuthenticationScope.isInside(self)
+                ? nil : ProvidedTokenAttempt(owner: self, provider: provider, events: sender.events)
         }
     }
 }

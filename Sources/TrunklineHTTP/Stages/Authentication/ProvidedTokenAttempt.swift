@@ -2,11 +2,13 @@
 final class ProvidedTokenAttempt: AuthenticationAttempt {
     private let owner: BearerAuthentication
     private let provider: BearerAuthentication.Provider
+    private let events: EventReporter?
     private let token = Protected<String?>(nil)
 
-    init(owner: BearerAuthentication, provider: @escaping BearerAuthentication.Provider) {
+    init(owner: BearerAuthentication, provider: @escaping BearerAuthentication.Provider, events: EventReporter?) {
         self.owner = owner
         self.provider = provider
+        self.events = events
     }
 
     func prepare() async throws {
@@ -19,7 +21,7 @@ final class ProvidedTokenAttempt: AuthenticationAttempt {
 
     func shouldReplay(after response: HTTPResponse) async throws -> Bool {
         guard response.statusCode == 401, let rejected = token.current else { return false }
-        try await take(rejected: rejected)
+        try await events.refreshing { try await take(rejected: rejected) }
         return token.current != rejected
     }
 

@@ -121,6 +121,7 @@ public final class RefreshingAuthentication<Scheme: Authenticator>: Authenticati
         }
         if let settled { return try settled.get() }
         try Task.checkCancellation()
+        let told = sender.events?.begin(.refreshStarted) { [.refreshEnded($0)] }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation {
                 (continuation: CheckedContinuation<RefreshMachine<Credential>.Outcome?, Never>) in
@@ -141,8 +142,17 @@ public final class RefreshingAuthentication<Scheme: Authenticator>: Authenticati
         } onCancel: {
             leave(id)
         }
+        if let told { sender.events?.end(told, [.refreshEnded(RefreshingAuthentication.failure(outcome))]) }
         guard let outcome else { throw HTTPError.cancelled }
         return try outcome.get()
+    }
+
+    private static func failure(_ outcome: RefreshMachine<Credential>.Outcome?) -> HTTPError? {
+        switch outcome {
+        case nil: .cancelled
+        case .success: nil
+        case .failure(let failure): .authentication(failure)
+        }
     }
 
     // MARK: - The machine's owner

@@ -38,6 +38,8 @@ struct RetryStage: Interceptor {
                     jitter: jitter(), now: now()),
                 policy.budget.map({ budgets.takeRetry(of: host, $0) }) ?? true
             else { return try outcome.get() }
+            exchange.events?.send(
+                .retryScheduled(Event.Retry(reason: .init(outcome), delay: delay, attempt: exchange.attempt + 1)))
             if delay > .zero { try await clock.sleep(for: delay) }
             if Task.isCancelled { throw HTTPError.cancelled }
             // The credential may be due by now, or be refreshed right now.

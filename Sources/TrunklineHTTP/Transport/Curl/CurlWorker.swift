@@ -184,7 +184,9 @@ final class CurlWorker {
         let origin = transfer.origin
         transfer.origin = nil
         if let download = transfer.download {
-            if case .finished = outcome { download.trailers.set(CurlResult.trailers(of: transfer)) }
+            if case .finished = outcome {
+                download.trailers.set(CurlResult.trailers(of: transfer), CurlResult.metrics(of: transfer))
+            }
             download.finish(CurlResult.streamError(of: transfer, outcome))
         }
         transfer.resume(outcome)

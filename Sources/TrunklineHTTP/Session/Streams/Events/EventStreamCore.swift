@@ -65,6 +65,8 @@ final class EventStreamCore: Sendable {
                 after: ending, failures: failures, time: shared.withLock { $0.time }, options: options, now: now())
             guard reconnects, let wait else { throw error ?? .cancelled }
             change(.waiting(wait, after: error))
+            exchange.events?.send(
+                .retryScheduled(Event.Retry(reason: .reconnection(error), delay: wait, attempt: exchange.attempt + 1)))
             try await options.clock.sleep(for: wait)
             exchange.attempt += 1
         }

@@ -223,6 +223,9 @@ struct ResumableUploadRun {
             throw refusal(response)
         }
         failures += 1
+        exchange.events?.send(
+            .retryScheduled(
+                Event.Retry(reason: .init(outcome.mapError { $0 }), delay: delay, attempt: exchange.attempt)))
         try await job.sleep(delay)
     }
 

@@ -25,16 +25,18 @@ final class SharedExchange: RequestTimer {
     }
 
     private let state = Protected(State())
+    /// The request that began it.
+    let id: RequestID
 
     /// An exchange with its first request.
     static func began(by exchange: Exchange) -> (SharedExchange, Subscription) {
-        let shared = SharedExchange()
+        let shared = SharedExchange(id: exchange.id)
         let subscription = Subscription(id: 0, of: exchange)
         shared.state.withLock { $0.subscriptions[0] = subscription }
         return (shared, subscription)
     }
 
-    private init() {}
+    private init(id: RequestID) { self.id = id }
 
     var subscriberCount: Int { state.withLock { $0.subscriptions.count } }
 

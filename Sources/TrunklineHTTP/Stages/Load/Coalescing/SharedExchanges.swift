@@ -33,7 +33,11 @@ final class SharedExchanges: Sendable {
             exchanges[key] = shared
             return (shared, subscription, true)
         }
-        if isNew { run(shared, exchange, key: key, next: next) }
+        if isNew {
+            run(shared, exchange, key: key, next: next)
+        } else {
+            exchange.events?.send(.coalesced(with: shared.id))
+        }
         return (shared, subscription.id, subscription.waiter)
     }
 

@@ -8,7 +8,8 @@ struct LimitsStage: Interceptor {
 
     func intercept(_ exchange: Exchange, next: Next) async throws -> HTTPResponse {
         let slot = try await limiter.acquire(
-            Origin(exchange.request.url), priority: exchange.request.options.priority, timer: exchange.timer)
+            Origin(exchange.request.url), priority: exchange.request.options.priority, timer: exchange.timer,
+            events: exchange.events)
         do {
             var response = try await next(exchange)
             if case .stream(let chunks) = response.body {

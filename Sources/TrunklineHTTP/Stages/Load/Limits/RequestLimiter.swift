@@ -29,7 +29,7 @@ final class RequestLimiter: Sendable {
     /// - Parameter timer: the request's total limit, which rests during the wait.
     /// - Throws: ``HTTPError/cancelled`` as soon as the task is cancelled.
     func acquire(
-        _ origin: Origin, priority: RequestPriority, timer: (any RequestTimer)?
+        _ origin: Origin, priority: RequestPriority, timer: (any RequestTimer)?, events: EventReporter? = nil
     ) async throws -> LimitSlot {
         let waiting = state.withLock { state -> (UInt64, Waiter<Void>)? in
             guard case .queued(let ticket) = state.queue.admit(origin, priority: priority, now: timeline.now()) else {
@@ -42,7 +42,7 @@ final class RequestLimiter: Sendable {
         guard let (ticket, waiter) = waiting else { return LimitSlot(self, origin) }
         timer?.pause()
         defer { timer?.resume() }
-        try await waiter.value(onCancel: { self.leave(ticket, origin) })
+        try await events.waiting(for: .queue) { try await waiter.value(onCancel: { self.leave(ticket, origin) }) }
         return LimitSlot(self, origin)
     }
 

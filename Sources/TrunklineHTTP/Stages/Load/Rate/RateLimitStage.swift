@@ -4,7 +4,7 @@ struct RateLimitStage: Interceptor {
     let limiter: RateLimiter
 
     func intercept(_ exchange: Exchange, next: Next) async throws -> HTTPResponse {
-        try await limiter.take(Origin(exchange.request.url), timer: exchange.timer)
+        try await limiter.take(Origin(exchange.request.url), timer: exchange.timer, events: exchange.events)
         return try await next(exchange)
     }
 }

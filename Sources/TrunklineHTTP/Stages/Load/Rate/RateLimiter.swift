@@ -41,7 +41,7 @@ final class RateLimiter: Sendable {
     ///
     /// - Throws: ``HTTPError/rateLimited(host:wait:)`` at once, when the wait would be too long;
     ///   ``HTTPError/cancelled`` as soon as the task is cancelled.
-    func take(_ origin: Origin, timer: (any RequestTimer)?) async throws {
+    func take(_ origin: Origin, timer: (any RequestTimer)?, events: EventReporter? = nil) async throws {
         let now = timeline.now()
         enum Admission { case granted, refused(Duration), queued(UInt64, Waiter<Void>) }
         let ticket = state.withLock { state in
@@ -66,7 +66,9 @@ final class RateLimiter: Sendable {
         case .queued(let ticket, let waiter):
             timer?.pause()
             defer { timer?.resume() }
-            try await waiter.value(onCancel: { self.leave(ticket, origin) })
+            try await events.waiting(for: .rateLimit) {
+                try await waiter.value(onCancel: { self.leave(ticket, origin) })
+            }
         }
     }
 
