@@ -1,10 +1,10 @@
 /// The trailer fields of a streamed response and the last of its figures, which come after the response was handed out.
-final class StreamTrailers: Sendable {
+package final class StreamTrailers: Sendable {
     private let fields = Protected(HTTPHeaders())
     private let figures = Protected<TransportMetrics?>(nil)
 
     /// The fields; empty before the end of the content.
-    var current: HTTPHeaders { fields.withLock { $0 } }
+    package var current: HTTPHeaders { fields.withLock { $0 } }
 
     /// The figures of the whole exchange; nil before the end of the content.
     var metrics: TransportMetrics? { figures.withLock { $0 } }
