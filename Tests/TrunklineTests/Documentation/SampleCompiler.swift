@@ -52,7 +52,7 @@ struct SampleCompiler {
             URL(fileURLWithPath: "/usr/bin/env"),
             ["swiftc"] + (output ?? ["-typecheck", "-module-name", "Samples"]) + [
                 "-parse-as-library", "-swift-version", "6", "-diagnostic-style=llvm", "-D", "ARTICLE_SAMPLES",
-                "-I", modules.path, "-I", directory.path, "-Xcc", "-fmodule-map-file=\(moduleMap.path)",
+                "-I", directory.path, "-I", modules.path, "-Xcc", "-fmodule-map-file=\(moduleMap.path)",
             ] + files.map(\.path))
         let complaints = result.complaints.split(separator: "\n").map(String.init).filter { line in
             line.contains(": error: ")
