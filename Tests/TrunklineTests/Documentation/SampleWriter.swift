@@ -1,5 +1,6 @@
 /// Puts samples into one file. Declarations stand at file level, as they would in an app. Statements stand in a function on
-/// the main actor that may wait and throw, one for each block, so that a block needs the prelude and not the one before.
+/// the main actor, one for each block, so that a block needs the prelude and not the one before. It may throw, and wait
+/// where the block does.
 struct SampleWriter {
     private let path: String
     private var declared: Set<String> = []
@@ -20,7 +21,9 @@ struct SampleWriter {
             }
         }
         guard !statements.isEmpty else { return }
-        text += "@MainActor func sample\(count)() async throws {\n"
+        // Where nothing is awaited the function isn't async either, since that decides between overloads.
+        let waits = statements.contains { $0.lines.contains { $0.contains("await ") } }
+        text += "@MainActor func sample\(count)() \(waits ? "async " : "")throws {\n"
         for piece in statements { add(piece) }
         text += "}\n"
     }
