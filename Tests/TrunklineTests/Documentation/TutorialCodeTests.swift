@@ -8,7 +8,7 @@ import Testing
         let complaints = try await HeavyWork.run { () throws -> [String] in
             let compiler = try #require(try SampleCompiler(), "the modules are not where this test was built")
             defer { compiler.cleanUp() }
-            let complaints = try compiler.complaints(about: state.app, module: "BookShelf")
+            let complaints = try compiler.complaints(about: state.app, module: state.tests.isEmpty ? nil : "BookShelf")
             guard complaints.isEmpty, !state.tests.isEmpty else { return complaints }
             return try compiler.complaints(about: state.tests)
         }
