@@ -22,8 +22,9 @@ struct Article: Sendable, CustomTestStringConvertible {
             }
     }()
 
-    static let catalogues: [(module: String, directory: URL)] = ["TrunklineHTTP", "TrunklineTesting", "Trunkline"]
-        .map { ($0, repository.appendingPathComponent("Sources/\($0)/\($0).docc")) }
+    static let catalogues: [(module: String, directory: URL)] = [
+        "TrunklineHTTP", "TrunklineTesting", "Trunkline", "TrunklineManagerTesting", "TrunklineInspector",
+    ].map { ($0, repository.appendingPathComponent("Sources/\($0)/\($0).docc")) }
 
     static func files(in directory: URL, pathExtension: String) -> [URL] {
         let found = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
@@ -45,8 +46,9 @@ struct Article: Sendable, CustomTestStringConvertible {
         guard !samples.isEmpty else { return nil }
         var writer = SampleWriter(path: file.path)
         for sample in samples { writer.add(sample) }
-        // Other modules are imported by the samples that need them.
-        let imports = module == "README" ? [] : ["Foundation", module == "TrunklineHTTP" ? module : "Trunkline"]
-        return imports.map { "import \($0)\n" }.joined() + writer.text
+        // The module itself and what it is for; other modules are imported by the samples that need them.
+        let imports = ["README", "TrunklineHTTP", "Trunkline"].contains(module) ? [] : ["Trunkline"]
+        let own = module == "README" ? [] : ["Foundation", module]
+        return (own + imports).map { "import \($0)\n" }.joined() + writer.text
     }
 }

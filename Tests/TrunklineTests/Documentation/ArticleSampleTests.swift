@@ -15,14 +15,9 @@ import Testing
         for complaint in complaints { Issue.record(Comment(rawValue: complaint)) }
     }
 
-    @Test func `No page and no prelude is overlooked`() throws {
+    @Test func `No page is overlooked`() throws {
         let pages = Set(Article.all.map(\.testDescription))
         #expect(pages.isSuperset(of: ["README/README", "TrunklineHTTP/ManagingLoad", "Trunkline/APIManagers"]))
-        let used = Set(Article.all.compactMap(\.prelude?.lastPathComponent))
-        let there = Article.files(
-            in: Article.repository.appendingPathComponent("Tests/TrunklineTests/Documentation/Preludes"),
-            pathExtension: "swift")
-        #expect(Set(there.map(\.lastPathComponent)) == used)
     }
 
     @Test func `A mistake in a sample is found at its line`() async throws {
