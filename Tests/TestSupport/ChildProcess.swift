@@ -22,14 +22,17 @@ package enum ChildProcess {
         package let complaints: String
     }
 
-    /// The program of this package with this name. SwiftPM puts it into the directory of the test bundle, wherever the
-    /// scratch path is. On Linux the bundle is the running program; on Apple platforms it is loaded by one of Xcode's.
+    /// The program of this package with this name.
     package static func tool(_ name: String) -> URL? {
+        productDirectories.map { $0.appendingPathComponent(name) }.first(where: isProgram)
+    }
+
+    /// Where SwiftPM has put what it built: the directory of the test bundle, wherever the scratch path is. On Linux the
+    /// bundle is the running program; on Apple platforms it is loaded by one of Xcode's.
+    package static var productDirectories: [URL] {
         let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
         let programs = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(fileURLWithPath: $0) }]
-        return (bundles + programs.compactMap(\.self))
-            .map { $0.resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent(name) }
-            .first(where: isProgram)
+        return (bundles + programs.compactMap(\.self)).map { $0.resolvingSymlinksInPath().deletingLastPathComponent() }
     }
 
     /// The Python of the system, where there is one.

@@ -15,7 +15,11 @@ public struct APIError: Error, Sendable {
 
     /// Makes an error.
     ///
-    /// - Parameter message: what to tell the user; by default ``APIErrorType/userMessage``.
+    /// - Parameters:
+    ///   - type: the kind of failure.
+    ///   - message: what to tell the user; by default ``APIErrorType/userMessage``.
+    ///   - reason: what went wrong, for a log.
+    ///   - underlying: the session's error behind it, where there is one.
     public init(_ type: APIErrorType, message: String? = nil, reason: String, underlying: HTTPError? = nil) {
         self.type = type
         self.message = message ?? type.userMessage

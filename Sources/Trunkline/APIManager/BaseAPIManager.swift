@@ -144,7 +144,7 @@ open class BaseAPIManager: Observable {
     /// Whose credential the requests get; by default the service's. `.none` for a log-in.
     open func authentication(for service: Service) -> RequestAuthentication { service.authentication }
 
-    /// Words the session can find and cancel the requests by (``SessionManager/cancelAll(tagged:)``). By default none.
+    /// Words the session can find and cancel the requests by (`SessionManager.cancelAll(tagged:)`). By default none.
     open func tags() -> Set<String> { [] }
 
     /// Stages of the pipeline for the requests of this endpoint, after the service's; they may wait. By default none.

@@ -25,7 +25,9 @@ public struct APIChain<Value: Sendable>: Sendable {
 
     /// Makes a chain of one step.
     ///
-    /// - Parameter name: names the step in a ``ChainFailure``; by default its number alone does.
+    /// - Parameters:
+    ///   - name: names the step in a ``ChainFailure``; by default its number alone does.
+    ///   - step: does the work.
     public init(_ name: String? = nil, _ step: @escaping @Sendable () async throws -> Value) {
         self.init(stepCount: 1) { feed throws(ChainFailure) in
             try await Self.run(step: 0, name, feed) { try await step() }

@@ -11,7 +11,8 @@ public struct GroupTask<Output: Sendable>: GroupMember {
     /// Makes a member that sends a request and decodes the answer.
     ///
     /// - Parameters:
-    ///   - request: an ``Endpoint`` or any other description of a request.
+    ///   - request: an `Endpoint` or any other description of a request.
+    ///   - type: what the answer's content is decoded as.
     ///   - session: sends it; by default the shared session.
     public init(_ request: some RequestConvertible, of type: Output.Type, on session: SessionManager = .default)
     where Output: Decodable {
@@ -21,7 +22,7 @@ public struct GroupTask<Output: Sendable>: GroupMember {
     /// Makes a member that sends a request and gives the response as it is.
     ///
     /// - Parameters:
-    ///   - request: an ``Endpoint`` or any other description of a request.
+    ///   - request: an `Endpoint` or any other description of a request.
     ///   - session: sends it; by default the shared session.
     public init(_ request: some RequestConvertible, on session: SessionManager = .default)
     where Output == HTTPResponse {

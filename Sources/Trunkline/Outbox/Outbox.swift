@@ -100,11 +100,11 @@ public actor Outbox {
 
     /// Keeps a request with an absolute URL. When this returns, it is on the disk.
     ///
-    /// Method, URL, header fields and body are kept; ``RequestOptions`` are not. A body in a file is copied, one that is a
+    /// Method, URL, header fields and body are kept; `RequestOptions` are not. A body in a file is copied, one that is a
     /// stream is read now. An `Idempotency-Key` among the headers is used; otherwise one is made.
     ///
     /// - Parameters:
-    ///   - request: an ``Endpoint`` or any other description of a request, without credentials.
+    ///   - request: an `Endpoint` or any other description of a request, without credentials.
     ///   - lane: requests of one lane keep their order.
     /// - Returns: names the entry, in later processes too.
     /// - Throws: ``OutboxError``; nothing is kept then.

@@ -105,7 +105,7 @@ open class Service {
     /// Signs the requests each time they go out, last before the transport; by default nothing does.
     open var signing: RequestSigning? { nil }
 
-    /// The session that sends the requests; by default ``SessionManager/default``.
+    /// The session that sends the requests; by default `SessionManager.default`.
     open var session: SessionManager { .default }
 
     /// The time limits of a request; by default 15 s of silence, 10 s to connect.

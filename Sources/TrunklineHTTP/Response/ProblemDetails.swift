@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ```swift
 /// do {
-///     try await session.send(.post("https://example.com/orders", json: order))
+///     let order = try await session.send(.post("https://example.com/orders", json: cart)).decode(Order.self)
 /// } catch {
 ///     if let problem = error.problem { show(problem.title ?? "The order was refused.") }
 /// }

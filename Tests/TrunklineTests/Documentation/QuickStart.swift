@@ -4,41 +4,23 @@
 // readme:begin
 import Trunkline
 
-// 1. A backend, described once.
-class LibraryService: Service {
+// A backend, described once.
+final class LibraryService: Service {
     override var environments: [ServiceEnvironment] {
-        [
-            ServiceEnvironment(.production, baseURL: "https://api.example.com", apiVersion: "v1"),
-            ServiceEnvironment(.development, baseURL: "http://127.0.0.1:8080", apiVersion: "v1"),
-        ]
+        [ServiceEnvironment(.production, baseURL: "https://api.example.com", apiVersion: "v1")]
     }
-    override func extraHTTPHeaders(for methodName: String) -> HTTPHeaders { ["X-Token": token] }
-    override func isTokenError(_ response: APIResponse) -> Bool { response.statusCode == 401 }
-    var token = ""
 }
 
-extension ServiceIdentifier {
-    static let library: ServiceIdentifier = "library"
-}
-
-// 2. An endpoint, described once.
-final class BookAPI: BaseAPIManager, APIManagerProtocol {
+// An endpoint, described once: GET https://api.example.com/v1/books/42
+final class BookAPI: TypedAPIManager<Book, NoContent>, APIManagerProtocol {
     func methodName() -> String { "books/{id}" }
-    func serviceIdentifier() -> ServiceIdentifier { .library }
+    func serviceIdentifier() -> ServiceIdentifier { "library" }
     override func shouldCache() -> Bool { true }
 }
 
-struct Book: Codable, Sendable {
-    let title: String
-}
+struct Book: Codable, Sendable { let title: String }
 
-struct BookReformer: APIDataReformer {
-    func manager(_ manager: BaseAPIManager, reformJSON data: Data) -> Book? {
-        try? JSONDecoder().decode(Book.self, from: data)
-    }
-}
-
-// 3. A screen: supplies the parameters, hears how it went.
+// A screen: supplies the parameters, hears how it went.
 final class BookScreen: APIManagerParamSource, APIManagerCallbackDelegate {
     let api = BookAPI()
     var text = ""
@@ -49,24 +31,14 @@ final class BookScreen: APIManagerParamSource, APIManagerCallbackDelegate {
     }
 
     func paramsForAPI(_ manager: BaseAPIManager) -> Parameters? { ["id": 42] }
-
-    func managerCallAPISuccess(_ manager: BaseAPIManager) {
-        text = manager.fetchJSONData(BookReformer()).value?.title ?? "no title"
-    }
-
-    func managerCallAPIFailed(_ manager: BaseAPIManager) {
-        text = manager.errorMessage
-    }
+    func managerCallAPISuccess(_ manager: BaseAPIManager) { text = api.value?.title ?? "" }
+    func managerCallAPIFailed(_ manager: BaseAPIManager) { text = manager.errorMessage }
 }
 
-// 4. At start-up: register the service. Then load, with the delegate or with `await`.
-@MainActor func start() async throws {
-    ServiceFactory.shared.register(.library, LibraryService.self)
-    let screen = BookScreen()
-    screen.api.loadData()
-
-    let book = try await screen.api.load().http.decode(Book.self)
-    print(book.title)
+@MainActor func launch(_ screen: BookScreen) async throws {
+    ServiceFactory.shared.register("library", LibraryService.self)
+    screen.api.loadData()  // the delegate hears, or …
+    print(try await screen.api.loadValue().title)  // … whoever waits
 }
 // readme:end
 

@@ -33,7 +33,7 @@ public struct RequestParser<Value: Sendable>: Sendable {
 }
 
 extension RequestParser where Value: Decodable {
-    /// Decodes JSON; an optional type accepts empty content. See ``HTTPResponse/decode(_:using:)``.
+    /// Decodes JSON; an optional type accepts empty content. See ``HTTPResponse/decode(_:at:using:emptyStatuses:)``.
     public static func json(decoder: JSONDecoder = JSONDecoder()) -> RequestParser {
         .response { try $0.decode(Value.self, using: decoder) }
     }

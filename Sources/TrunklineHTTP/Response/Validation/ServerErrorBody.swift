@@ -5,7 +5,7 @@ import Foundation
 /// ```swift
 /// struct Refusal: Decodable, Error { var code: Int; var message: String }
 ///
-/// var login = Endpoint.post("https://example.com/login", json: form)
+/// var login = try Endpoint.post("https://example.com/login", json: form)
 /// login.options.serverError = .json(Refusal.self)
 /// do {
 ///     let user = try await session.request(login).value(of: User.self)

@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     let upload = session.upload(.file(video), to: "https://example.com/videos")
 ///     for await progress in upload.progress { bar.value = progress.fraction ?? 0 }
-///     let video = try await upload.value(of: Video.self)
+///     let published = try await upload.value(of: Video.self)
 ///
 /// It ends exactly once, as a ``DataRequest`` does, with the same rules for handlers and cancels.
 ///

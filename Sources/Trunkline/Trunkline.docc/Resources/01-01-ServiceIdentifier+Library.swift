@@ -1,0 +1,5 @@
+import Trunkline
+
+extension ServiceIdentifier {
+    static let library: ServiceIdentifier = "library"
+}

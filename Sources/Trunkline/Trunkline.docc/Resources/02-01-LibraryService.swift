@@ -1,0 +1,11 @@
+import Trunkline
+
+/// The library's backend, described once.
+final class LibraryService: Service {
+    override var environments: [ServiceEnvironment] {
+        [
+            ServiceEnvironment(.production, baseURL: "https://library.example.com", apiVersion: "v1"),
+            ServiceEnvironment(.development, baseURL: "http://localhost:8080", apiVersion: "v1"),
+        ]
+    }
+}

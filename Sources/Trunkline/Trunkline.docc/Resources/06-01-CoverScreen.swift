@@ -1,0 +1,22 @@
+import Foundation
+import Trunkline
+
+/// A book's cover, downloaded into a file.
+@MainActor
+final class CoverScreen {
+    private let library: LibraryService
+    private let directory: URL
+    private(set) var fraction = 0.0
+
+    init(library: LibraryService, directory: URL) {
+        self.library = library
+        self.directory = directory
+    }
+
+    func show(_ book: Book) async throws -> URL {
+        let url = try library.urlGeneratingRule("books/\(book.id)/cover")
+        let download = library.session.download(
+            .get(url, headers: library.extraHTTPHeaders(for: "books/{id}/cover")), to: .directory(directory))
+        return try await download.file()
+    }
+}

@@ -1,0 +1,3 @@
+#if ARTICLE_SAMPLES
+    let book = Book(title: "Emma")
+#endif

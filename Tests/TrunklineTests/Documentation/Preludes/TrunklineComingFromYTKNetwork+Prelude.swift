@@ -1,0 +1,5 @@
+#if ARTICLE_SAMPLES
+    struct Session: Codable {}
+
+    let password = "secret"
+#endif

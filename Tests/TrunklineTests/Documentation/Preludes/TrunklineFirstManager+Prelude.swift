@@ -1,0 +1,3 @@
+#if ARTICLE_SAMPLES
+    @MainActor let screen = BookScreen()
+#endif

@@ -1,0 +1,3 @@
+#if ARTICLE_SAMPLES
+    struct BookList: Codable {}
+#endif

@@ -1,0 +1,7 @@
+#if ARTICLE_SAMPLES
+    struct Post: Codable {
+        let title: String
+    }
+
+    let token = "token"
+#endif

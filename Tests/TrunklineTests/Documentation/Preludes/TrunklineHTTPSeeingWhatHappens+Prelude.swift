@@ -1,0 +1,6 @@
+#if ARTICLE_SAMPLES
+    import Foundation
+    import TrunklineHTTP
+
+    let request = HTTPRequest(url: URL(fileURLWithPath: "/"))
+#endif
