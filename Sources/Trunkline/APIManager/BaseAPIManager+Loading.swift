@@ -105,9 +105,10 @@ extension BaseAPIManager {
             let now = Date()
             if let cached = await load.service.session.cache.response(for: key, now: now),
                 CacheRules.matches(cached, load.call.request),
-                load.plan.cacheOnly || cached.isFresh(maxAge: load.call.cacheLifetime, at: now)
+                load.plan.cacheOnly || cached.isFresh(maxAge: load.call.cacheLifetime, at: now),
+                // Content that can't be read is a miss.
+                let response = try? await cached.response(to: load.call.request, now: now)
             {
-                let response = cached.response(to: load.call.request, now: now)
                 return await conclude(load, .success(response))
             }
         }

@@ -7,7 +7,7 @@ public struct CachedResponse: Hashable, Sendable {
     /// Every header line, in order.
     public var headers: HTTPHeaders
     /// The content, byte for byte as it was received.
-    public var body: Data
+    public var body: CachedBody
     /// The method of the request that was answered.
     public var requestMethod: HTTPMethod
     /// The URL that was asked for.
@@ -23,7 +23,7 @@ public struct CachedResponse: Hashable, Sendable {
 
     /// Makes an entry from its parts.
     public init(
-        statusCode: Int, headers: HTTPHeaders = [:], body: Data = Data(), requestMethod: HTTPMethod = .get,
+        statusCode: Int, headers: HTTPHeaders = [:], body: CachedBody = .empty, requestMethod: HTTPMethod = .get,
         requestURL: URL, requestHeaders: HTTPHeaders = [:], url: URL? = nil, requestedAt: Date? = nil, storedAt: Date
     ) {
         self.statusCode = statusCode
@@ -45,7 +45,15 @@ public struct CachedResponse: Hashable, Sendable {
     ///   - requestedAt: when it was sent.
     ///   - storedAt: now.
     public init?(_ response: HTTPResponse, to request: HTTPRequest, requestedAt: Date, storedAt: Date) {
-        guard case .data(let body) = response.body else { return nil }
+        guard case .data = response.body else { return nil }
+        self.init(head: response, to: request, requestedAt: requestedAt, storedAt: storedAt)
+    }
+
+    /// Makes an entry of an answer, with its body where that is in memory, and without where it is a file or a stream: what
+    /// ``ResponseCache/keep(_:as:for:ticket:partial:)`` wants. Parameters as in the initialiser for whole answers.
+    public init(head response: HTTPResponse, to request: HTTPRequest, requestedAt: Date, storedAt: Date) {
+        var body = CachedBody.empty
+        if case .data(let data) = response.body { body = .data(data) }
         self.init(
             statusCode: response.statusCode, headers: response.headers, body: body, requestMethod: request.method,
             requestURL: request.url, requestHeaders: CacheRules.selectedHeaders(of: request, by: response.headers),
@@ -71,18 +79,26 @@ public struct CachedResponse: Hashable, Sendable {
         return age(at: now) < maxAge
     }
 
-    /// The entry as the answer to `request`, its source ``ResponseSource/cache(age:)``.
-    public func response(to request: HTTPRequest, now: Date) -> HTTPResponse {
+    /// The entry as the answer to `request`, its source ``ResponseSource/cache(age:)``, its content delivered as
+    /// ``RequestOptions/delivery`` asks: in memory, as a stream of checked pieces, or copied into the file.
+    ///
+    /// Returns without a wait where both the content and the delivery are in memory, or a stream is asked for.
+    ///
+    /// - Throws: ``HTTPError/file(_:)`` when the content can't be read, has been damaged on the disk, or can't be written
+    ///   into the file asked for. The entry is gone after damage: ask the server.
+    public func response(to request: HTTPRequest, now: Date) async throws(HTTPError) -> HTTPResponse {
         var answered = request
         answered.url = url
+        let content = try await body.delivered(request.options.delivery)
         return HTTPResponse(
-            request: answered, statusCode: statusCode, headers: headers, body: .data(body),
+            request: answered, statusCode: statusCode, headers: headers, body: content,
             source: .cache(age: age(at: now)))
     }
 
     /// What the entry takes in memory, in bytes, roughly: content, header lines and a fixed share for the rest.
     var cost: Int {
-        var sum = body.count + 512
+        var sum = 512
+        if case .data(let data) = body { sum += data.count }
         for line in headers { sum += line.name.utf8.count + line.value.utf8.count + 64 }
         for line in requestHeaders { sum += line.name.utf8.count + line.value.utf8.count + 64 }
         return sum

@@ -37,12 +37,12 @@ public final class MemoryCacheStore: CacheStore {
         return store(response, for: key)
     }
 
-    /// Stores the entry in the place of an older one.
+    /// Stores the entry in the place of an older one. One whose body is in a file is not for memory.
     @discardableResult
     public func store(_ response: CachedResponse, for key: CacheKey) -> CacheStoreOutcome {
         let cost = response.cost + key.encoding.count
         return state.withLock { state in
-            guard cost <= capacity / 4, entryLimit > 0 else {
+            guard response.body.data != nil, cost <= capacity / 4, entryLimit > 0 else {
                 state.table.remove(key)
                 return .tooLarge
             }

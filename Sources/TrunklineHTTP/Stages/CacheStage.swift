@@ -50,7 +50,7 @@ public struct CacheStage: Interceptor {
         switch CacheDecision.decide(policy: policy, eligibility: eligibility, entry: entry, now: time) {
         case .answer:
             guard let entry else { throw HTTPError.notInCache }
-            return entry.response(to: request, now: time)
+            return try await entry.response(to: request, now: time)
         case .refuse:
             throw HTTPError.notInCache
         case .ask(storing: false, _):
@@ -85,7 +85,7 @@ public struct CacheStage: Interceptor {
             guard fallingBack, !Task.isCancelled, CacheDecision.isNetworkFailure(HTTPError(error)),
                 let entry = await entry(for: key, exchange.request), cache.isCurrent(ticket)
             else { throw error }
-            return entry.response(to: exchange.request, now: now())
+            return try await entry.response(to: exchange.request, now: now())
         }
     }
 

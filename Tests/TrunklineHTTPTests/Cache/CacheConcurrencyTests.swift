@@ -13,7 +13,7 @@ struct CacheConcurrencyTests {
     }
 
     private func isSound(_ entry: CachedResponse, _ owner: String) -> Bool {
-        let text = String(decoding: entry.body, as: UTF8.self)
+        let text = String(decoding: entry.body.data ?? Data(), as: UTF8.self)
         return entry.requestURL.lastPathComponent == owner && text.hasPrefix(owner + ":")
             && text.dropFirst(owner.count + 1).count % owner.count == 0
             && Set(text.dropFirst(owner.count + 1)).isSubset(of: Set(owner))

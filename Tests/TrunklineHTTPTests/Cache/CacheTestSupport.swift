@@ -44,7 +44,7 @@ func cacheEntry(
     headers: HTTPHeaders = ["Content-Type": "text/plain"], at time: Date = Date(timeIntervalSince1970: 1_700_000_000)
 ) -> CachedResponse {
     CachedResponse(
-        statusCode: status, headers: headers, body: Data(body.utf8),
+        statusCode: status, headers: headers, body: .data(Data(body.utf8)),
         requestURL: URL(string: url) ?? URL(fileURLWithPath: "/"),
         storedAt: time)
 }

@@ -21,6 +21,7 @@ public actor DiskCacheStore: CacheStore {
     private let root: String
     private let touchInterval: Double
     private let leftoverAge: Double
+    private let options: CacheEntryFile.Options
     private let executor = QueueExecutor(label: "Trunkline.DiskCacheStore", qos: .utility)
     private var index: DiskCacheIndex?
     private var counters = CacheUsage()
@@ -36,17 +37,21 @@ public actor DiskCacheStore: CacheStore {
     ///   - capacity: bytes, by default 100 MB; an entry larger than a quarter of it is not kept.
     ///   - entryLimit: by default 20,000 entries.
     ///   - touchInterval: how old a file's time of last use must be for a hit to renew it; by default a minute.
-    ///   - leftoverAge: how old an unfinished file must be to be taken for that of a killed writer; by default ten
-    ///     minutes.
+    ///   - leftoverAge: how old an unfinished file must be to be taken for that of a killed writer, where the file system
+    ///     can't tell whether somebody still has it; by default ten minutes.
+    ///   - inlineLimit: an entry with a longer body comes back with ``CachedBody/file(_:)``, a shorter one in memory; by
+    ///     default 1 MB.
+    ///   - sealer: encrypts the files; by default nothing does. An entry that it does not open is a miss.
     public init(
         directory: URL, capacity: Int = 100_000_000, entryLimit: Int = 20_000, touchInterval: Duration = .seconds(60),
-        leftoverAge: Duration = .seconds(600)
+        leftoverAge: Duration = .seconds(600), inlineLimit: Int = 1_000_000, sealer: (any DataSealer)? = nil
     ) {
         self.directory = directory
         self.capacity = max(0, capacity)
         self.entryLimit = max(0, entryLimit)
         self.touchInterval = touchInterval.seconds
         self.leftoverAge = leftoverAge.seconds
+        options = CacheEntryFile.Options(limit: max(0, capacity), inlineLimit: inlineLimit, sealer: sealer)
         root = directory.path
     }
 
@@ -63,7 +68,11 @@ public actor DiskCacheStore: CacheStore {
 
     public func response(for key: CacheKey) -> CachedResponse? {
         let name = name(of: key)
-        switch CacheEntryFile.read(path(name), for: key, limit: capacity, touchInterval: touchInterval) {
+        let reading = CacheEntryFile.read(path(name), for: key, options, touchInterval: touchInterval) {
+            [weak self] file in
+            Task { [weak self] in await self?.removeDamaged(name, file) }
+        }
+        switch reading {
         case .entry(let entry):
             index?.use(name, at: Date().timeIntervalSince1970)
             return entry
@@ -72,6 +81,8 @@ public actor DiskCacheStore: CacheStore {
         case .damaged:
             counters.corruptions += 1
             delete(name)
+        case .unsealable:
+            counters.failures += 1
         case .failed:
             counters.failures += 1
         }
@@ -83,21 +94,28 @@ public actor DiskCacheStore: CacheStore {
     ) -> CacheStoreOutcome {
         guard isCurrent() else { return .outdated }
         let name = name(of: key)
-        guard let head = CacheEntryCodec.head(of: response, for: key), entryLimit > 0,
-            head.count + response.body.count <= capacity / 4
-        else {
+        // Lengths that a caller's body may have, so no sum may overflow.
+        guard response.body.count <= Int64(capacity / 4), entryLimit > 0 else {
             delete(name)
             return .tooLarge
         }
         loadIndex()
-        do throws(FileSystem.Failure) {
-            guard try write(head, response.body, name, if: isCurrent) else { return .outdated }
+        let length: Int64
+        do {
+            let draft = try write(response, for: key, name)
+            guard let draft, draft.fileLength <= Int64(capacity / 4) else {
+                delete(name)
+                return .tooLarge
+            }
+            guard isCurrent() else { return .outdated }
+            try draft.move(to: path(name))
+            length = draft.fileLength
         } catch {
             counters.failures += 1
             delete(name)
             return .failed
         }
-        index?.insert(name, size: head.count + response.body.count, at: Date().timeIntervalSince1970)
+        index?.insert(name, size: Int(clamping: length), at: Date().timeIntervalSince1970)
         makeRoom()
         return .stored
     }
@@ -132,22 +150,42 @@ extension DiskCacheStore {
 
     private func path(_ name: DiskCacheIndex.Name) -> String { root + "/" + name.path }
 
-    /// Writes the file. A partition's directory may be missing, or vanish when another process clears it: then it is
-    /// made, once.
+    /// Writes the whole entry under a temporary name; nil when its head is too large.
     private func write(
-        _ head: [UInt8], _ body: Data, _ name: DiskCacheIndex.Name, if isCurrent: () -> Bool
-    ) throws(FileSystem.Failure) -> Bool {
-        let folder = root + "/" + name.partition
+        _ response: CachedResponse, for key: CacheKey, _ name: DiskCacheIndex.Name
+    ) throws -> CacheEntryDraft? {
+        let identity = UInt64.random(in: .min ... .max)
+        let seal = options.sealer.map { CacheEntrySeal(sealer: $0, identity: identity) }
+        let plain = CacheEntryCodec.bytes(of: response, for: key)
+        let head = try seal.map { try [UInt8]($0.seal(plain, CacheEntrySeal.head)) } ?? plain
+        let draft = try draft(in: name.partition, identity: identity, headRoom: head.count, seal: seal)
+        switch response.body {
+        case .data(let data): try draft.append(data)
+        case .file(let file): try file.read { try draft.append($0) }
+        }
+        return try draft.finish(head: head) == nil ? nil : draft
+    }
+
+    /// A new file. A partition's directory may be missing, or vanish when another process clears it: then it is made, once.
+    private func draft(
+        in partition: String, identity: UInt64, headRoom: Int, seal: CacheEntrySeal?
+    ) throws(FileSystem.Failure) -> CacheEntryDraft {
+        let folder = root + "/" + partition
         let temporary = folder + "/" + DiskCacheIndex.temporaryPrefix + UUID().uuidString
         do {
-            return try CacheEntryFile.write(
-                head: head, body: body, temporary: temporary, to: path(name), if: isCurrent)
+            return try CacheEntryDraft(temporary, identity: identity, headRoom: headRoom, seal: seal)
         } catch {
             guard error.isMissing else { throw error }
             try FileSystem.makeDirectory(folder)
-            return try CacheEntryFile.write(
-                head: head, body: body, temporary: temporary, to: path(name), if: isCurrent)
+            return try CacheEntryDraft(temporary, identity: identity, headRoom: headRoom, seal: seal)
         }
+    }
+
+    /// Removes an entry whose body was found to be damaged while it was read, unless another one has taken its place.
+    private func removeDamaged(_ name: DiskCacheIndex.Name, _ file: FileSystem.Identity) {
+        counters.corruptions += 1
+        guard (try? FileSystem.facts(at: path(name)))?.identity == file else { return }
+        delete(name)
     }
 
     private func delete(_ name: DiskCacheIndex.Name) {
