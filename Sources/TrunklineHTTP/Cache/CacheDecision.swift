@@ -52,14 +52,14 @@ public enum CacheDecision: Hashable, Sendable {
         case .cacheFirst(let maxAge):
             if let usable, usable.isFresh(maxAge: maxAge, at: now) { return .answer(CacheAnswer()) }
         case .cacheThenNetwork:
-            if usable != nil { return .answer(CacheAnswer(refreshes: true)) }
+            if usable != nil, !request.options.asksServer { return .answer(CacheAnswer(refreshes: true)) }
         default: break
         }
         guard policy != .reload else { return .ask(CacheInquiry(.request, stores: true, forces: true)) }
         guard let usable else { return .ask(CacheInquiry(miss, stores: true)) }
         return .ask(
             CacheInquiry(
-                policy == .networkFirst ? .request : .stale, stores: true,
+                policy == .networkFirst || request.options.asksServer ? .request : .stale, stores: true,
                 validates: Validation.isPossible(usable.headers) && request.method != .head))
     }
 

@@ -27,7 +27,7 @@ public enum CachePolicy: Hashable, Sendable {
     /// As ``standard``, and an answer that is stale by no more than `within` (nil: however long) is given when the network
     /// fails or the server answers 500, 502, 503 or 504, unless the server forbade it (`must-revalidate`, `no-cache`).
     case staleIfError(within: Duration? = nil)
-    /// Both: ``SessionManager/responses(for:id:interceptors:)`` gives the stored answer, whatever its age, and then the
+    /// Both: ``SessionManager/responses(for:interceptors:)`` gives the stored answer, whatever its age, and then the
     /// server's. A request that can have one answer only gets the stored one, where there is one, and the server is asked in
     /// the background.
     case cacheThenNetwork

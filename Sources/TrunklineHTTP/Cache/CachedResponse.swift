@@ -3,9 +3,9 @@ import Foundation
 /// A stored answer: everything that is needed to give it again and to judge how old it is.
 public struct CachedResponse: Hashable, Sendable {
     /// The status code.
-    public var statusCode: Int
+    public var statusCode: Int { didSet { memo = FreshnessMemo() } }
     /// Every header line, in order.
-    public var headers: HTTPHeaders
+    public var headers: HTTPHeaders { didSet { memo = FreshnessMemo() } }
     /// The content, byte for byte as it was received.
     public var body: CachedBody
     /// The method of the request that was answered.
@@ -17,9 +17,10 @@ public struct CachedResponse: Hashable, Sendable {
     /// The URL that answered, after redirects.
     public var url: URL
     /// When the request was sent, by the wall clock.
-    public var requestedAt: Date
+    public var requestedAt: Date { didSet { memo = FreshnessMemo() } }
     /// When the answer was stored, by the wall clock.
-    public var storedAt: Date
+    public var storedAt: Date { didSet { memo = FreshnessMemo() } }
+    private var memo = FreshnessMemo()
 
     /// Makes an entry from its parts.
     public init(
@@ -58,6 +59,13 @@ public struct CachedResponse: Hashable, Sendable {
             statusCode: response.statusCode, headers: response.headers, body: body, requestMethod: request.method,
             requestURL: request.url, requestHeaders: CacheRules.selectedHeaders(of: request, by: response.headers),
             url: response.url, requestedAt: requestedAt, storedAt: storedAt)
+    }
+
+    /// How long it is fresh by the server's word, worked out once for all copies.
+    var freshness: Freshness {
+        memo.value {
+            Freshness(status: statusCode, headers: headers, requestedAt: requestedAt, arrivedAt: storedAt)
+        }
     }
 
     /// How far ahead of the clock an entry may be and still count as new: clocks are corrected in small steps.

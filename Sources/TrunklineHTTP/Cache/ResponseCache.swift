@@ -194,6 +194,11 @@ public final class ResponseCache: Sendable {
         }
     }
 
+    /// Counts what the rules have done.
+    func count(_ change: @Sendable (inout CacheStatistics) -> Void) {
+        ledger.withLock { change(&$0.statistics) }
+    }
+
     private func isRetained(_ entry: CachedResponse, at now: Date) -> Bool {
         guard let retention else { return true }
         return entry.age(at: now) < retention

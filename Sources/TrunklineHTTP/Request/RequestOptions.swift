@@ -41,6 +41,9 @@ public struct RequestOptions: Sendable {
     /// What happens while there is no network, or nil for the session's policy.
     public var connectivity: ConnectivityPolicy?
 
+    /// Whether ``CachePolicy/cacheThenNetwork`` asks the server although there is a stored answer: the second of its two.
+    package var asksServer = false
+
     /// Makes options; what is left out keeps the session's setting.
     public init(
         timeouts: Timeouts? = nil, redirects: RedirectPolicy? = nil, cache: CachePolicy? = nil,

@@ -24,6 +24,10 @@ struct DirectiveReader {
     /// The next directive, or nil at the end. Empty list members are passed over (RFC 9110, section 5.6.1.2).
     mutating func next() -> Directive? {
         while let byte = current {
+            if byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") {
+                position += 1
+                continue
+            }
             guard HTTPToken.isTokenByte(byte) else {
                 skipMember()
                 continue

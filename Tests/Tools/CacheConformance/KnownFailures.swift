@@ -1,0 +1,4 @@
+/// Cases that are not passed on purpose, and why.
+enum KnownFailures {
+    static let reasons: [String: String] = [:]
+}
