@@ -31,12 +31,15 @@ struct APICall: Sendable {
         let serviceHeaders = service.extraHTTPHeaders(for: name)
         let partition = service.cachePartition
         let ownHeaders = manager.extraHTTPHeaders()
+        let isCached = manager.shouldCache() && method == .get
+        // A manager that keeps answers itself has no use for a second cache, unless it says so.
+        let policy = manager.cachePolicy(for: service) ?? (isCached ? .networkOnly : nil)
         let described = Endpoint(
             method, try service.urlGeneratingRule(name), parameters: parameters,
             encoding: encoding(manager.parameterEncodingType(), method: method),
             headers: serviceHeaders.merging(ownHeaders),
             options: RequestOptions(
-                timeouts: manager.timeouts(for: service), cache: .networkOnly, cachePartition: partition,
+                timeouts: manager.timeouts(for: service), cache: policy, cachePartition: partition,
                 validation: .acceptAny, tags: manager.tags(),
                 authentication: manager.authentication(for: service)))
         let session = service.session
@@ -44,13 +47,16 @@ struct APICall: Sendable {
         if case .link(let link)? = plan.page?.target { request = try follow(link, from: request) }
         let rule = service.rule(for: request.url)
         apply(rule, to: &request, service: service, ownHeaders: ownHeaders)
+        // A policy of the manager's own wins over the service's rules.
+        if let cachePolicy = rule.cachePolicy, manager.cachePolicy(for: service) == service.cachePolicy {
+            request.options.cache = cachePolicy
+        }
         var interceptors = service.interceptors + manager.requestInterceptors()
         if let signing = service.signing {
             let environment = try service.environment()
             let keys = ServiceKeys(publicKey: environment.publicKey, privateKey: environment.privateKey)
             interceptors.append(signing.interceptor(keys: keys))
         }
-        let isCached = manager.shouldCache() && method == .get
         return APICall(
             request: request, parameters: parameters,
             cacheKey: isCached
@@ -74,7 +80,6 @@ struct APICall: Sendable {
         if let timeouts = rule.timeouts, request.options.timeouts == service.timeouts {
             request.options.timeouts = timeouts
         }
-        request.options.cache = rule.cachePolicy ?? request.options.cache
         request.options.retry = rule.retry ?? request.options.retry
     }
 

@@ -29,6 +29,17 @@ extension BaseAPIManager {
         }
     }
 
+    /// Delivers an answer that is not the end of its load: steps 7 and 9, where step 7 accepts it.
+    func deliverEarly(_ load: APILoad, _ response: APIResponse, _ content: ReadContent) {
+        let result = judge(load, .success(response), content)
+        guard result.error == nil else { return }
+        commit(result, response, plan: load.plan)
+        whileShowing(result, isEnd: false) {
+            if beforePerformSuccess(with: response) { delegate?.managerCallAPISuccess(self) }
+            afterPerformSuccess(with: response)
+        }
+    }
+
     private func end(_ load: APILoad, _ result: APILoadResult) {
         load.service.loadEnded(self, load.plan, result)
         load.complete(result)

@@ -88,7 +88,7 @@ extension BaseAPIManager {
     /// Starts a load: at once where nothing has to be waited for, so that the request is under way when the call
     /// returns.
     private func start(_ load: APILoad, after predecessor: APILoad?) {
-        if load.call.cacheKey == nil, !load.plan.cacheOnly, predecessor == nil {
+        if load.call.cacheKey == nil, !load.plan.cacheOnly, !looksForStoredAnswer(load), predecessor == nil {
             send(load)
             return
         }
@@ -113,6 +113,8 @@ extension BaseAPIManager {
             }
         }
         guard !load.plan.cacheOnly else { return finish(load, .failure(.notInCache)) }
+        if looksForStoredAnswer(load) { await deliverStoredAnswer(of: load) }
+        guard table[load.id] != nil else { return }
         guard !load.isCancelled else { return finish(load, .failure(.cancelled)) }
         send(load)
     }
@@ -123,8 +125,11 @@ extension BaseAPIManager {
             Task { [weak self] in self?.finish(load, .failure(.offline)) }
             return
         }
+        var described = load.call.request
+        // The stored answer was delivered, or there is none.
+        if givesBoth(load) { described.options.cacheTurn = .server }
         let request = load.service.session.request(
-            load.call.request, id: load.id, interceptors: load.call.interceptors)
+            described, id: load.id, interceptors: load.call.interceptors)
         load.request = request
         inFlight.insert(request)
         afterCallAPI(with: load.params, requestID: load.id)
@@ -147,12 +152,17 @@ extension BaseAPIManager {
         case .failure(let error):
             finish(load, .failure(error))
         case .success(let http):
-            let reading = AnswerReading(
-                id: load.id, http: http, parameters: load.call.parameters, isJSON: responseContent() == .json,
-                reader: contentReader(for: load.service))
-            let (response, content) = await reading.read()
+            let (response, content) = await read(http, of: load)
             finish(load, .success(response), content: content)
         }
+    }
+
+    /// Reads an answer off the main actor.
+    func read(_ http: HTTPResponse, of load: APILoad) async -> (APIResponse, ReadContent) {
+        let reading = AnswerReading(
+            id: load.id, http: http, parameters: load.call.parameters, isJSON: responseContent() == .json,
+            reader: contentReader(for: load.service))
+        return await reading.read()
     }
 }
 

@@ -41,8 +41,8 @@ public struct RequestOptions: Sendable {
     /// What happens while there is no network, or nil for the session's policy.
     public var connectivity: ConnectivityPolicy?
 
-    /// Whether ``CachePolicy/cacheThenNetwork`` asks the server although there is a stored answer: the second of its two.
-    package var asksServer = false
+    /// Which of the two answers of ``CachePolicy/cacheThenNetwork`` is wanted.
+    package var cacheTurn = CacheTurn.either
 
     /// Makes options; what is left out keeps the session's setting.
     public init(

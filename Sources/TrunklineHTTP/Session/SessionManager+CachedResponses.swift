@@ -35,11 +35,12 @@ extension SessionManager {
             return stream
         }
         var stored = resolved
-        stored.options.cache = .cacheOnly
+        stored.options.cache = .cacheThenNetwork
+        stored.options.cacheTurn = .stored
         let look = self.request(stored, interceptors: interceptors).resume()
         var asked = resolved
         asked.options.cache = .cacheThenNetwork
-        asked.options.asksServer = true
+        asked.options.cacheTurn = .server
         let ask = self.request(asked, interceptors: interceptors).resume()
         let task = Task {
             if let response = try? await look.response() { continuation.yield(response) }
