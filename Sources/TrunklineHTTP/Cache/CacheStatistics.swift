@@ -6,6 +6,8 @@ public struct CacheStatistics: Hashable, Sendable {
     public var diskHits = 0
     /// Lookups that found nothing.
     public var misses = 0
+    /// Stored answers the server has confirmed: see ``ResponseCache/noteRevalidation()``.
+    public var revalidations = 0
     /// Entries accepted for storing.
     public var stores = 0
     /// Entries refused because their partition had been cleared since the request began.
@@ -20,6 +22,8 @@ public struct CacheStatistics: Hashable, Sendable {
     /// Makes statistics with everything zero.
     public init() {}
 
+    /// Lookups answered from either tier.
+    public var hits: Int { memoryHits + diskHits }
     /// Entries removed to make room, in both tiers.
     public var evictions: Int { memory.evictions + disk.evictions }
     /// Damaged files and failed system calls, and writes that were dropped.
