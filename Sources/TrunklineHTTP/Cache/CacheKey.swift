@@ -89,6 +89,16 @@ public struct CacheKey: Hashable, Sendable {
         encoding = writer.bytes
     }
 
+    /// The key of this encoding; nil when none has it.
+    init?(encoding: [UInt8]) {
+        var reader = ByteReader(encoding[...])
+        guard reader.byte() != nil, let user = reader.optionalString(), let environment = reader.optionalString() else {
+            return nil
+        }
+        partition = CachePartition(user: user, environment: environment)
+        self.encoding = encoding
+    }
+
     /// The name of the entry's file: the SHA-256 of the encoding, as 64 hexadecimal digits.
     public var fileName: String { SHA256Digest.hex(of: encoding) }
 

@@ -6,14 +6,14 @@ public struct CacheStatistics: Hashable, Sendable {
     public var diskHits = 0
     /// Lookups that found nothing.
     public var misses = 0
+    /// Stored answers the server has confirmed: see ``ResponseCache/noteRevalidation()``.
+    public var revalidations = 0
     /// Entries accepted for storing.
     public var stores = 0
     /// Entries refused because their partition had been cleared since the request began.
     public var refusals = 0
     /// Entries kept out of the disk tier because too much was waiting to be written.
     public var droppedWrites = 0
-    /// Entries the server said are still right (304).
-    public var revalidations = 0
     /// Answers that were given although they were stale.
     public var staleAnswers = 0
     /// URLs whose entries were removed after a request that changed something.

@@ -59,6 +59,18 @@ public final class MemoryCacheStore: CacheStore {
         state.withLock { _ = $0.table.remove(key) }
     }
 
+    public func remove(where isUnwanted: @Sendable (CacheEntryDescription) -> Bool) {
+        // Not under the lock: the closure is the app's.
+        let entries = state.withLock { state in
+            state.table.keys.compactMap { key in state.table.peek(key).map { (key, $0) } }
+        }
+        for (key, entry) in entries where isUnwanted(CacheEntryDescription(entry, in: key.partition)) {
+            state.withLock { state in
+                if state.table.peek(key) == entry { state.table.remove(key) }
+            }
+        }
+    }
+
     public func removeAll(in partition: CachePartition) {
         state.withLock { state in
             for key in Array(state.table.keys) where key.partition == partition { state.table.remove(key) }

@@ -81,7 +81,9 @@ struct CacheConcurrencyTests {
                             let key = CacheKey(identity: [owner])
                             if Bool.random(using: &random) {
                                 let size = Int.random(in: 0..<8_000, using: &random)
-                                #expect(await store.store(entry(owner, size), for: key) { true } == .stored)
+                                // Out of date where the other store cleared the partition meanwhile.
+                                let outcome = await store.store(entry(owner, size), for: key) { true }
+                                #expect(outcome == .stored || outcome == .outdated)
                             } else if let found = await store.response(for: key) {
                                 #expect(isSound(found, owner))
                             }

@@ -48,3 +48,13 @@ func cacheEntry(
         requestURL: URL(string: url) ?? URL(fileURLWithPath: "/"),
         storedAt: time)
 }
+
+/// Waits, asking again and again, until the condition holds; false after 30 seconds.
+func soon(_ condition: () async -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while await !condition() {
+        guard ContinuousClock.now < deadline else { return false }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+}

@@ -39,7 +39,6 @@ public final class CachedFile: Hashable, Sendable {
     public func chunks() -> ResponseBody.Chunks {
         let position = Protected<Int64>(0)
         return ResponseBody.Chunks { [self] in
-            // A reader that was cancelled is told so: a stream that only ended would look whole.
             if Task.isCancelled { throw HTTPError.cancelled }
             let at = position.current
             guard at < count else { return nil }

@@ -11,7 +11,7 @@ final class CacheEntryDraft {
     }
 
     private let file: FileSystem.Descriptor
-    private let path: String
+    let path: String
     private let seal: CacheEntrySeal?
     private var prelude: CacheEntryPrelude
     private var table = ByteWriter(capacity: 64)
@@ -20,7 +20,7 @@ final class CacheEntryDraft {
     private var position: Int64
     /// What the sealer adds to a block.
     private var overhead: Int?
-    private var wasMoved = false
+    private var isMoved = false
 
     /// Creates the file.
     ///
@@ -40,7 +40,7 @@ final class CacheEntryDraft {
     }
 
     deinit {
-        if !wasMoved { try? FileSystem.delete(path) }
+        if !isMoved { try? FileSystem.delete(path) }
     }
 
     /// Content bytes so far.
@@ -85,10 +85,17 @@ final class CacheEntryDraft {
         return prelude.fileLength
     }
 
-    /// Puts the finished file in the place of an older one, in one step.
-    func move(to target: String) throws(FileSystem.Failure) {
-        try FileSystem.move(path, to: target)
-        wasMoved = true
+    /// Says that the finished file was moved to its place.
+    func wasMoved() { isMoved = true }
+
+    /// The stored form of a head.
+    static func head(_ bytes: [UInt8], _ seal: CacheEntrySeal?) throws(Failure) -> [UInt8] {
+        guard let seal else { return bytes }
+        do {
+            return try [UInt8](seal.seal(bytes, CacheEntrySeal.head))
+        } catch {
+            throw .sealer("\(error)")
+        }
     }
 
     /// Writes blocks: any number of whole ones, or the last.

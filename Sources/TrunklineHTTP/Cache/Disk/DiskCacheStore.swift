@@ -5,30 +5,42 @@ import Foundation
 /// A file is written under another name and moved into place in one step, so that no reader ever sees half of it, in
 /// this process or another: several may share a directory. Directories are for their owner only (0700), files too
 /// (0600). Every file carries its key and checksums; one that is damaged in any way, or of another version, is a miss
-/// and is removed. A full disk, a missing permission or a vanished directory is a miss and a counted failure.
+/// and is removed. A full disk, a missing permission or a vanished directory is a miss and a counted failure, and an
+/// event. Names are digests of partitions and keys; with a ``DataSealer`` nothing in a file tells what it is.
 ///
-/// All file access happens on a serial queue of the store's own, in the order of the calls; the caller's thread and the
+/// Long contents are written and read in pieces of 64 KB (``CachedBody/file(_:)``), whatever their length. An open one
+/// stays readable when its entry is replaced, evicted or removed.
+///
+/// All file access happens on queues of the store's own, entries in the order of the calls; the caller's thread and the
 /// threads of Swift concurrency never wait for the disk. The bounds hold when several processes write, too: the directory
 /// is read again after every sixteenth of them, and where others are seen to write, a quarter is kept free.
 public actor DiskCacheStore: CacheStore {
     /// The directory of the store.
     public nonisolated let directory: URL
-    /// The most bytes of files it keeps.
+    /// The most bytes of files it keeps, unfinished ones included.
     public nonisolated let capacity: Int
     /// The most entries it keeps.
     public nonisolated let entryLimit: Int
+    /// The age at which it gives an entry up, or nil for no limit but the room.
+    public nonisolated let ageLimit: Duration?
 
-    private let root: String
+    nonisolated let root: String
     private let touchInterval: Double
     private let leftoverAge: Double
-    private let options: CacheEntryFile.Options
+    nonisolated let options: CacheEntryFile.Options
     private let executor = QueueExecutor(label: "Trunkline.DiskCacheStore", qos: .utility)
+    private let broadcast = Broadcast<CacheStoreEvent>(.bufferingNewest(100))
+    /// What entries take that are being written.
+    private let reserved = DiskReservation.Total()
+    /// Temporary files of this store have names that begin so.
+    nonisolated let temporaryPrefix = DiskCacheIndex.temporaryPrefix + UUID().uuidString + "-"
     private var index: DiskCacheIndex?
     private var counters = CacheUsage()
     /// The name of the partition used last: usually that of the next call too.
     private var lastPartition: (partition: CachePartition, name: String)?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    public nonisolated var events: AsyncStream<CacheStoreEvent> { broadcast.stream() }
 
     /// Makes a store over a directory, which is created with the first entry. Nothing is read or written yet.
     ///
@@ -41,17 +53,21 @@ public actor DiskCacheStore: CacheStore {
     ///     can't tell whether somebody still has it; by default ten minutes.
     ///   - inlineLimit: an entry with a longer body comes back with ``CachedBody/file(_:)``, a shorter one in memory; by
     ///     default 1 MB.
+    ///   - ageLimit: the age, by the wall clock, at which an entry is given up; one that nobody asks for any more goes that
+    ///     long after its last use. By default none.
     ///   - sealer: encrypts the files; by default nothing does. An entry that it does not open is a miss.
     public init(
         directory: URL, capacity: Int = 100_000_000, entryLimit: Int = 20_000, touchInterval: Duration = .seconds(60),
-        leftoverAge: Duration = .seconds(600), inlineLimit: Int = 1_000_000, sealer: (any DataSealer)? = nil
+        leftoverAge: Duration = .seconds(600), inlineLimit: Int = 1_000_000, ageLimit: Duration? = nil,
+        sealer: (any DataSealer)? = nil
     ) {
         self.directory = directory
         self.capacity = max(0, capacity)
         self.entryLimit = max(0, entryLimit)
         self.touchInterval = touchInterval.seconds
         self.leftoverAge = leftoverAge.seconds
-        options = CacheEntryFile.Options(limit: max(0, capacity), inlineLimit: inlineLimit, sealer: sealer)
+        self.ageLimit = ageLimit
+        options = CacheEntryFile.Options(limit: max(0, capacity), inlineLimit: max(0, inlineLimit), sealer: sealer)
         root = directory.path
     }
 
@@ -66,52 +82,130 @@ public actor DiskCacheStore: CacheStore {
         return caches?.appendingPathComponent("Trunkline").appendingPathComponent("app-" + name)
     }
 
+    // MARK: - Entries
+
     public func response(for key: CacheKey) -> CachedResponse? {
         let name = name(of: key)
         let reading = CacheEntryFile.read(path(name), for: key, options, touchInterval: touchInterval) {
-            [weak self] file in
-            Task { [weak self] in await self?.removeDamaged(name, file) }
+            [weak self] id in
+            Task { [weak self] in await self?.removeDamaged(name, id) }
         }
         switch reading {
         case .entry(let entry):
+            if let ageLimit, entry.age(at: Date()) >= ageLimit {
+                evict(name)
+                return nil
+            }
             index?.use(name, at: Date().timeIntervalSince1970)
             return entry
         case .missing:
             index?.remove(name)
         case .damaged:
-            counters.corruptions += 1
+            damaged(name)
             delete(name)
-        case .unsealable:
+        case .unsealable(let reason):
             counters.failures += 1
-        case .failed:
-            counters.failures += 1
+            broadcast.send(.unsealable(file: name.file, reason: reason))
+        case .failed(let failure):
+            note(failure)
         }
         return nil
     }
 
     public func store(
         _ response: CachedResponse, for key: CacheKey, if isCurrent: @escaping @Sendable () -> Bool
-    ) -> CacheStoreOutcome {
+    ) async -> CacheStoreOutcome {
         guard isCurrent() else { return .outdated }
+        switch response.body {
+        case .data(let data): return store(response, data, for: key, if: isCurrent)
+        case .file(let file): return await copy(response, file, for: key, if: isCurrent)
+        }
+    }
+
+    private func store(
+        _ response: CachedResponse, _ body: Data, for key: CacheKey, if isCurrent: () -> Bool
+    ) -> CacheStoreOutcome {
         let name = name(of: key)
-        // Lengths that a caller's body may have, so no sum may overflow.
-        guard response.body.count <= Int64(capacity / 4), entryLimit > 0 else {
+        guard body.count <= capacity / 4, entryLimit > 0 else {
             delete(name)
             return .tooLarge
         }
         loadIndex()
-        let length: Int64
-        do {
-            let draft = try write(response, for: key, name)
-            guard let draft, draft.fileLength <= Int64(capacity / 4) else {
+        do throws(CacheEntryDraft.Failure) {
+            let (draft, _, head) = try draft(response, for: key, in: name.partition, slack: 0)
+            try draft.append(body)
+            guard draft.fileLength <= Int64(capacity / 4), let length = try draft.finish(head: head) else {
                 delete(name)
                 return .tooLarge
             }
-            guard isCurrent() else { return .outdated }
-            try draft.move(to: path(name))
-            length = draft.fileLength
+            let outcome = place(draft.path, for: key, length: length, if: isCurrent)
+            if outcome == .stored { draft.wasMoved() }
+            return outcome
         } catch {
-            counters.failures += 1
+            note(error)
+            delete(name)
+            return .failed
+        }
+    }
+
+    private func copy(
+        _ response: CachedResponse, _ body: CachedFile, for key: CacheKey, if isCurrent: @escaping @Sendable () -> Bool
+    ) async -> CacheStoreOutcome {
+        guard let writer = await beginWriting(response, for: key, length: body.count) else {
+            delete(name(of: key))
+            return .tooLarge
+        }
+        do {
+            for try await piece in body.chunks() where await !writer.append(piece) { break }
+            return await writer.commit(response, if: isCurrent)
+        } catch {
+            // The content is damaged, which was noted.
+            await writer.discard()
+            delete(name(of: key))
+            return .failed
+        }
+    }
+
+    public func beginWriting(
+        _ head: CachedResponse, for key: CacheKey, length: Int64?
+    ) async -> (any CacheEntryWriter)? {
+        guard entryLimit > 0, (length ?? 0) <= Int64(capacity / 4) else { return nil }
+        let reservation = DiskReservation(reserved)
+        guard await reserve(length ?? 0, reservation) else { return nil }
+        do throws(CacheEntryDraft.Failure) {
+            let (draft, seal, _) = try draft(head, for: key, in: name(of: key).partition, slack: 1024)
+            return DiskEntryWriter(draft, for: key, seal: seal, reservation: reservation, store: self)
+        } catch {
+            note(error)
+            return nil
+        }
+    }
+
+    /// Makes room for an unfinished entry; false when it is too large to be kept.
+    func reserve(_ bytes: Int64, _ reservation: DiskReservation) async -> Bool {
+        guard bytes <= Int64(capacity / 4) + 2 * 1_048_576 else { return false }
+        loadIndex()
+        reservation.resize(to: bytes)
+        makeRoom()
+        return true
+    }
+
+    /// Puts a finished file in the place of an older one, in one step, if `isCurrent` still says so.
+    func place(
+        _ temporary: String, for key: CacheKey, length: Int64, if isCurrent: () -> Bool
+    ) -> CacheStoreOutcome {
+        let name = name(of: key)
+        guard length <= Int64(capacity / 4) else {
+            delete(name)
+            return .tooLarge
+        }
+        guard isCurrent() else { return .outdated }
+        do throws(FileSystem.Failure) {
+            try FileSystem.move(temporary, to: path(name))
+        } catch {
+            // The partition was cleared, here or by another process.
+            if error.isMissing { return .outdated }
+            note(error)
             delete(name)
             return .failed
         }
@@ -121,6 +215,17 @@ public actor DiskCacheStore: CacheStore {
     }
 
     public func remove(for key: CacheKey) { delete(name(of: key)) }
+
+    public func remove(where isUnwanted: @escaping @Sendable (CacheEntryDescription) -> Bool) {
+        index = readDirectory()
+        for name in index?.names ?? [] {
+            guard let found = CacheEntryFile.head(path(name), options), let key = CacheKey(encoding: found.key) else {
+                continue
+            }
+            let description = CacheEntryDescription(found.entry, in: key.partition, size: found.bodyLength)
+            if isUnwanted(description) { delete(name) }
+        }
+    }
 
     public func removeAll(in partition: CachePartition) { clear(partition.directoryName) }
 
@@ -133,10 +238,42 @@ public actor DiskCacheStore: CacheStore {
         loadIndex()
         var usage = counters
         usage.entries = index?.entries ?? 0
-        usage.bytes = index?.bytes ?? 0
+        usage.bytes = Int(clamping: Int64(index?.bytes ?? 0) + reserved.current)
         return usage
     }
+
+    // MARK: - What happens
+
+    /// Counts a failure, and tells of it.
+    func note(_ failure: CacheEntryDraft.Failure) {
+        switch failure {
+        case .system(let failure): note(failure)
+        case .sealer(let reason):
+            counters.failures += 1
+            broadcast.send(.sealingFailed(reason: reason))
+        }
+    }
+
+    private func note(_ failure: FileSystem.Failure) {
+        counters.failures += 1
+        broadcast.send(
+            .systemFailed(call: failure.call, code: failure.code, reason: String(cString: strerror(failure.code))))
+    }
+
+    private func damaged(_ name: DiskCacheIndex.Name) {
+        counters.corruptions += 1
+        broadcast.send(.damaged(file: name.file))
+    }
+
+    /// Removes an entry whose body was found to be damaged while it was read, unless another one has taken its place.
+    private func removeDamaged(_ name: DiskCacheIndex.Name, _ file: FileSystem.Identity) {
+        damaged(name)
+        guard (try? FileSystem.facts(at: path(name)))?.identity == file else { return }
+        delete(name)
+    }
 }
+
+// MARK: - Names and files
 
 extension DiskCacheStore {
     private func name(of key: CacheKey) -> DiskCacheIndex.Name {
@@ -150,57 +287,26 @@ extension DiskCacheStore {
 
     private func path(_ name: DiskCacheIndex.Name) -> String { root + "/" + name.path }
 
-    /// Writes the whole entry under a temporary name; nil when its head is too large.
-    private func write(
-        _ response: CachedResponse, for key: CacheKey, _ name: DiskCacheIndex.Name
-    ) throws -> CacheEntryDraft? {
-        let identity = UInt64.random(in: .min ... .max)
-        let seal = options.sealer.map { CacheEntrySeal(sealer: $0, identity: identity) }
-        let plain = CacheEntryCodec.bytes(of: response, for: key)
-        let head = try seal.map { try [UInt8]($0.seal(plain, CacheEntrySeal.head)) } ?? plain
-        let draft = try draft(in: name.partition, identity: identity, headRoom: head.count, seal: seal)
-        switch response.body {
-        case .data(let data): try draft.append(data)
-        case .file(let file): try file.read { try draft.append($0) }
-        }
-        return try draft.finish(head: head) == nil ? nil : draft
-    }
-
-    /// A new file. A partition's directory may be missing, or vanish when another process clears it: then it is made, once.
-    private func draft(
-        in partition: String, identity: UInt64, headRoom: Int, seal: CacheEntrySeal?
-    ) throws(FileSystem.Failure) -> CacheEntryDraft {
-        let folder = root + "/" + partition
-        let temporary = folder + "/" + DiskCacheIndex.temporaryPrefix + UUID().uuidString
-        do {
-            return try CacheEntryDraft(temporary, identity: identity, headRoom: headRoom, seal: seal)
-        } catch {
-            guard error.isMissing else { throw error }
-            try FileSystem.makeDirectory(folder)
-            return try CacheEntryDraft(temporary, identity: identity, headRoom: headRoom, seal: seal)
-        }
-    }
-
-    /// Removes an entry whose body was found to be damaged while it was read, unless another one has taken its place.
-    private func removeDamaged(_ name: DiskCacheIndex.Name, _ file: FileSystem.Identity) {
-        counters.corruptions += 1
-        guard (try? FileSystem.facts(at: path(name)))?.identity == file else { return }
-        delete(name)
-    }
-
     private func delete(_ name: DiskCacheIndex.Name) {
         do {
             try FileSystem.delete(path(name))
         } catch {
-            counters.failures += 1
+            note(error)
         }
         index?.remove(name)
+    }
+
+    private func evict(_ name: DiskCacheIndex.Name) {
+        let bytes = index?.size(of: name) ?? 0
+        delete(name)
+        counters.evictions &+= 1
+        broadcast.send(.evicted(entries: 1, bytes: Int64(bytes)))
     }
 
     private func clear(_ partition: String) {
         let folder = root + "/" + partition
         for file in FileSystem.names(in: folder) where DiskCacheIndex.isHash(file) || DiskCacheIndex.isTemporary(file) {
-            do { try FileSystem.delete(folder + "/" + file) } catch { counters.failures += 1 }
+            do { try FileSystem.delete(folder + "/" + file) } catch { note(error) }
         }
         FileSystem.deleteEmptyDirectory(folder)
         index?.removeAll(in: partition)
@@ -214,7 +320,10 @@ extension DiskCacheStore {
 
     private func readDirectory() -> DiskCacheIndex {
         let now = Date().timeIntervalSince1970
-        return DiskCacheIndex(root: root, now: now, leftoverLimit: now - leftoverAge, previous: index)
+        let found = DiskCacheIndex(
+            root: root, now: now, leftoverLimit: now - leftoverAge, own: temporaryPrefix, previous: index)
+        if found.leftovers > 0 { broadcast.send(.leftoversRemoved(count: found.leftovers)) }
+        return found
     }
 
     /// Evicts until the bounds hold. Where other processes write too, each keeps a quarter free for what it can't see.
@@ -223,12 +332,45 @@ extension DiskCacheStore {
             index = readDirectory()
         }
         let share = index?.isShared == true ? 4 : 0
-        let byteLimit = share == 0 ? capacity : capacity - capacity / share
+        let byteLimit = Int64(share == 0 ? capacity : capacity - capacity / share) - reserved.current
         let countLimit = share == 0 ? entryLimit : entryLimit - entryLimit / share
-        while let current = index, current.bytes > byteLimit || current.entries > countLimit, let name = current.oldest
-        {
+        let oldestAllowed = ageLimit.map { Date().timeIntervalSince1970 - $0.seconds }
+        var evicted = (entries: 0, bytes: Int64(0))
+        while let current = index, let name = current.oldest {
+            let isTooOld = oldestAllowed.map { (current.lastUse(of: name) ?? $0) < $0 } ?? false
+            guard isTooOld || Int64(current.bytes) > byteLimit || current.entries > countLimit else { break }
+            evicted.entries += 1
+            evicted.bytes += Int64(current.size(of: name) ?? 0)
             delete(name)
-            counters.evictions &+= 1
+        }
+        guard evicted.entries > 0 else { return }
+        counters.evictions &+= evicted.entries
+        broadcast.send(.evicted(entries: evicted.entries, bytes: evicted.bytes))
+    }
+
+    /// Begins an entry's file, with room for the head and some slack. Returns its seal and the stored head too.
+    private nonisolated func draft(
+        _ response: CachedResponse, for key: CacheKey, in partition: String, slack: Int
+    ) throws(CacheEntryDraft.Failure) -> sending (CacheEntryDraft, CacheEntrySeal?, [UInt8]) {
+        let identity = UInt64.random(in: .min ... .max)
+        let seal = options.sealer.map { CacheEntrySeal(sealer: $0, identity: identity) }
+        let head = try CacheEntryDraft.head(CacheEntryCodec.bytes(of: response, for: key), seal)
+        let folder = root + "/" + partition
+        let temporary = folder + "/" + temporaryPrefix + String(identity, radix: 16)
+        func make() throws(FileSystem.Failure) -> CacheEntryDraft {
+            try CacheEntryDraft(temporary, identity: identity, headRoom: head.count + slack, seal: seal)
+        }
+        do throws(FileSystem.Failure) {
+            do throws(FileSystem.Failure) {
+                return (try make(), seal, head)
+            } catch {
+                // The partition's directory may be missing, or vanish when another process clears it: it is made, once.
+                guard error.isMissing else { throw error }
+                try FileSystem.makeDirectory(folder)
+                return (try make(), seal, head)
+            }
+        } catch {
+            throw .system(error)
         }
     }
 }

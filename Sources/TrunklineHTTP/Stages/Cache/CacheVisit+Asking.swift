@@ -29,7 +29,7 @@ extension CacheVisit {
             }
             let updated = entry.updated(by: answer.headers, requestedAt: requestedAt, storedAt: stage.now())
             let isStored = cache.storeInBackground(updated, for: found.key, ticket: ticket)
-            cache.count { $0.revalidations += 1 }
+            cache.noteRevalidation()
             return try await give(revalidated: updated, forward: inquiry.forward, isStored: isStored)
         }
         if inquiry.completesFrom != nil, answer.statusCode == 206 {

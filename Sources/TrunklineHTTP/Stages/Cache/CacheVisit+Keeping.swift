@@ -19,7 +19,10 @@ extension CacheVisit {
                 let place = await stage.variants.key(
                     for: entry, to: request, primary: key, ticket: ticket, now: stage.now())
                 status.isStored = cache.isCurrent(ticket)
-                answer = cache.keep(answer, as: entry, for: place, ticket: ticket)
+                // Of a stream that is cut short the beginning, where it can be completed later (section 3.3).
+                answer = cache.keep(answer, as: entry, for: place, ticket: ticket) { [policy] received in
+                    policy.followsServer ? PartialContent.head(of: entry, cutAfter: received) : nil
+                }
             }
         } else if CacheRules.supersedes(answer), cache.isCurrent(ticket) {
             await cache.remove(for: found.entry == nil ? key : found.key)
