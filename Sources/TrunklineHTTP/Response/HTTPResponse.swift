@@ -96,11 +96,12 @@ public struct HTTPResponse: Sendable {
         self.metrics = metrics
     }
 
-    /// Sets what the cache did and where the response came from, in one go.
-    mutating func mark(_ status: CacheStatus, source: ResponseSource? = nil) {
+    /// Sets what the cache did, where the response came from and its `Age`, in one go.
+    mutating func mark(_ status: CacheStatus, source: ResponseSource, age: String? = nil) {
         edit { parts in
             parts.cacheStatus = status
-            if let source { parts.source = source }
+            parts.source = source
+            if let age { parts.headers.set("Age", age) }
         }
     }
 

@@ -83,7 +83,7 @@ enum PartialContent {
 
     /// The head of an entry whose content was cut short after so many bytes, as a stored part that can be completed later
     /// (section 3.3); nil when the head doesn't allow it: no length, no strong validator, a coded content, no 200.
-    package static func head(of entry: CachedResponse, cutAfter count: Int64) -> CachedResponse? {
+    static func head(of entry: CachedResponse, cutAfter count: Int64) -> CachedResponse? {
         guard entry.statusCode == 200, entry.requestMethod == .get, count > 0, hasPlainContent(entry.headers),
             let total = entry.headers.contentLength, count < total,
             Validation.strongValidator(entry.headers) != nil

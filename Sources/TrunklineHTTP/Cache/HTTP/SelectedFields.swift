@@ -66,6 +66,6 @@ enum SelectedFields {
         guard digits.count == 2, !digits[1].isEmpty else { return whole * 1000 }
         guard digits[1].utf8.count <= 3, let fraction = CacheControl.seconds(digits[1]) else { return nil }
         let scale = [100, 10, 1][digits[1].utf8.count - 1]
-        return min(1000, whole * 1000 + fraction * scale)
+        return whole == 0 || fraction == 0 ? whole * 1000 + fraction * scale : nil
     }
 }

@@ -9,8 +9,6 @@ extension CacheVisit {
         let age = entry.freshness.age(at: now)
         let timeToLive = CacheVisit.timeToLive(entry, now)
         var entry = entry
-        // RFC 9111, section 5.1: whoever uses a stored answer says how old it is.
-        entry.headers.set("Age", CacheVisit.whole(age))
         switch answer.form {
         case .whole: break
         case .part(let offsets, let first, let total): try cut(&entry, offsets, first: first, total: total)
@@ -19,8 +17,10 @@ extension CacheVisit {
         if request.method == .head { entry.body = .empty }
         var response = try await entry.response(to: request, now: now)
         let source: ResponseSource = answer.isStale ? .stale(age: .seconds(age)) : response.source
+        // RFC 9111, section 5.1: whoever uses a stored answer says how old it is.
         response.mark(
-            CacheStatus(isHit: true, timeToLive: timeToLive, detail: detail), source: source)
+            CacheStatus(isHit: true, timeToLive: timeToLive, detail: detail), source: source,
+            age: CacheVisit.whole(age))
         if answer.isStale { cache.count { $0.staleAnswers += 1 } }
         return response
     }

@@ -20,8 +20,9 @@ extension CacheVisit {
                     for: entry, to: request, primary: key, ticket: ticket, now: stage.now())
                 status.isStored = cache.isCurrent(ticket)
                 // Of a stream that is cut short the beginning, where it can be completed later (section 3.3).
-                answer = cache.keep(answer, as: entry, for: place, ticket: ticket) { [policy] received in
-                    policy.followsServer ? PartialContent.head(of: entry, cutAfter: received) : nil
+                let keepsParts = policy.followsServer && current?.statusCode != 200
+                answer = cache.keep(answer, as: entry, for: place, ticket: ticket) { received in
+                    keepsParts ? PartialContent.head(of: entry, cutAfter: received) : nil
                 }
             }
         } else if CacheRules.supersedes(answer), cache.isCurrent(ticket) {
