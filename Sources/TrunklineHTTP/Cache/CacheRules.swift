@@ -50,7 +50,7 @@ public enum CacheRules {
         guard eligibility(of: request, hasExplicitKey: hasExplicitKey) == .cacheable,
             !isPartialOrConditional(request.headers), isOfServer(response),
             (200...299).contains(response.statusCode), response.statusCode != 206,
-            !SelectedFields.names(response.headers).contains("*"), !isEventStream(response)
+            !isEventStream(response), isSelectable(request, response)
         else { return false }
         if hasExplicitKey { return true }
         return !CacheControl(request.headers).noStore && !CacheControl(response.headers).noStore
@@ -85,8 +85,7 @@ public enum CacheRules {
         // Section 5.2.2.3: who understands the status passes over `no-store` beside `must-understand`.
         if control.noStore, !control.mustUnderstand { return false }
         if CacheControl(request.headers).noStore { return false }
-        // Section 4.1: such an entry would never be used.
-        if SelectedFields.names(response.headers).contains("*") { return false }
+        guard isSelectable(request, response) else { return false }
         return control.maxAge != nil || control.isPublic || control.isPrivate || response.headers.contains("Expires")
             || StatusCodes.isHeuristicallyCacheable(status)
     }
@@ -140,6 +139,17 @@ public enum CacheRules {
     private static func isEventStream(_ response: HTTPResponse) -> Bool {
         guard let type = response.headers.contentType else { return false }
         return MediaType(type)?.essence == "text/event-stream"
+    }
+
+    /// Whether the cache can tell which requests the answer is for (section 4.1): `Vary: *` says that nobody can, and fields
+    /// that were put in below the cache, cookies say, are not known when the next request comes. The credential is an
+    /// exception: whose answer it is the partition tells.
+    private static func isSelectable(_ request: HTTPRequest, _ response: HTTPResponse) -> Bool {
+        SelectedFields.names(response.headers).allSatisfy { name in
+            name != "*"
+                && (name == "authorization"
+                    || request.headers.values(for: name) == response.request.headers.values(for: name))
+        }
     }
 
     /// Whether the answer may be another user's: in a partition of nobody, to a request that got credentials below the cache.

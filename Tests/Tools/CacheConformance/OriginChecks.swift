@@ -53,7 +53,8 @@ struct OriginChecks {
             let seen = answer.headers.values(for: field.name)
             guard sent == seen || sent.joined(separator: ", ") == answer.headers[field.name] else {
                 throw unmet(
-                    "response_headers", "expected \(field.name): \(sent.joined(separator: ", ")) to arrive, seen \(seen)")
+                    "response_headers",
+                    "expected \(field.name): \(sent.joined(separator: ", ")) to arrive, seen \(seen)")
             }
         }
     }

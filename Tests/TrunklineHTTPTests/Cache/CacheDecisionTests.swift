@@ -82,7 +82,9 @@ struct CacheDecisionTests {
         let entry = cacheEntry(headers: ["ETag": "\"a\""], at: Self.now.addingTimeInterval(-100))
         let request = try cacheRequest("https://h/")
         for policy in [CacheDecisionTests.minute, .networkFirst] {
-            guard case .ask(let inquiry) = CacheDecision.decide(policy: policy, request: request, entry: entry, now: Self.now)
+            guard
+                case .ask(let inquiry) = CacheDecision.decide(
+                    policy: policy, request: request, entry: entry, now: Self.now)
             else {
                 Issue.record("\(policy)")
                 continue

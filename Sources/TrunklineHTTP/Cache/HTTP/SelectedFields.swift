@@ -43,7 +43,7 @@ enum SelectedFields {
         var best: (language: String, quality: Int)?
         var isTied = false
         for member in FieldList.members(of: value) {
-            let parts = member.utf8.split(separator: UInt8(ascii: ";")).map { String(Substring(FieldList.trim($0))) }
+            let parts = member.split(separator: ";").map { FieldList.trimmed(String($0)) }
             guard let language = parts.first?.lowercased(), let quality = quality(parts.dropFirst()) else { return nil }
             guard let current = best else {
                 best = (language, quality)
@@ -62,7 +62,9 @@ enum SelectedFields {
         let pair = parameter.split(separator: "=", omittingEmptySubsequences: false)
         guard parameters.count == 1, pair.count == 2, pair[0].lowercased() == "q" else { return nil }
         let digits = pair[1].split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(digits.count), let whole = CacheControl.seconds(digits[0]), whole <= 1 else { return nil }
+        guard (1...2).contains(digits.count), let whole = CacheControl.seconds(digits[0]), whole <= 1 else {
+            return nil
+        }
         guard digits.count == 2, !digits[1].isEmpty else { return whole * 1000 }
         guard digits[1].utf8.count <= 3, let fraction = CacheControl.seconds(digits[1]) else { return nil }
         let scale = [100, 10, 1][digits[1].utf8.count - 1]

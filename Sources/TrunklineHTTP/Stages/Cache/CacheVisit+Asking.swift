@@ -30,7 +30,7 @@ extension CacheVisit {
             let updated = entry.updated(by: answer.headers, requestedAt: requestedAt, storedAt: stage.now())
             let isStored = cache.storeInBackground(updated, for: found.key, ticket: ticket)
             cache.noteRevalidation()
-            return try await give(revalidated: updated, forward: inquiry.forward, isStored: isStored)
+            return try await give(revalidated: updated, by: answer, forward: inquiry.forward, isStored: isStored)
         }
         if inquiry.completesFrom != nil, answer.statusCode == 206 {
             guard let entry = found.entry,

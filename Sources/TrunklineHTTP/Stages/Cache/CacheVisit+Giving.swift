@@ -26,11 +26,12 @@ extension CacheVisit {
     }
 
     /// The entry the server has just spoken of, as the answer to the request (RFC 9111, section 4.3.3).
-    func give(revalidated entry: CachedResponse, forward: CacheStatus.Forward, isStored: Bool) async throws
-        -> HTTPResponse
-    {
+    func give(
+        revalidated entry: CachedResponse, by answer: HTTPResponse, forward: CacheStatus.Forward, isStored: Bool
+    ) async throws -> HTTPResponse {
         let now = stage.now()
         var response = try await entry.response(to: request, now: now)
+        response.metrics = answer.metrics
         response.mark(
             CacheStatus(
                 forward: forward, forwardStatus: 304, timeToLive: CacheVisit.timeToLive(entry, now),

@@ -66,7 +66,9 @@ struct CacheVisit: Sendable {
                 return response
             } catch {
                 // The file was damaged, and is gone: as if it had never been there.
-                guard case .file = error, policy != .cacheOnly, request.options.cacheTurn != .stored else { throw error }
+                guard case .file = error, policy != .cacheOnly, request.options.cacheTurn != .stored else {
+                    throw error
+                }
                 return try await ask(
                     CacheInquiry(.uriMiss, stores: true), CacheVariants.Finding(key: key), key, ticket)
             }

@@ -20,7 +20,8 @@ struct CacheHeaderFuzzTests {
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "0", "-1",
         "2147483648", "18446744073709551616", "\"abc\"", "W/\"abc\", \"d,e\"", "*", "bytes 0-4/10",
         "bytes 9223372036854775806-9223372036854775807/*", "bytes=0-4", "bytes=-5", "bytes=9223372036854775807-",
-        "de;q=0.5, en;q=1.0, *;q=0", "Accept-Language, Cookie", "gzip", "https://h/x", "../y", "", ",,;=\"", "\u{FC}\u{1F600}",
+        "de;q=0.5, en;q=1.0, *;q=0", "Accept-Language, Cookie", "gzip", "https://h/x", "../y", "", ",,;=\"",
+        "\u{FC}\u{1F600}",
     ]
 
     private static func headers(_ names: [String], _ random: inout SeededRandom) -> HTTPHeaders {
@@ -72,7 +73,8 @@ struct CacheHeaderFuzzTests {
             headers: headers(requestNames, &random))
         let status = [200, 206, 204, 304, 404, 500, 999].randomElement(using: &random) ?? 200
         let answer = HTTPResponse(
-            request: request, statusCode: status, headers: headers(names, &random), body: .data(Data("0123456789".utf8)))
+            request: request, statusCode: status, headers: headers(names, &random), body: .data(Data("0123456789".utf8))
+        )
         var entry = CachedResponse(
             head: answer, to: request, requestedAt: start.addingTimeInterval(.random(in: -99...99, using: &random)),
             storedAt: start)

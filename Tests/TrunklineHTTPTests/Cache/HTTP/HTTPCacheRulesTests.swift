@@ -87,7 +87,9 @@ struct HTTPCacheRulesTests {
         Row(stored: "max-age=500", request: ["Range": "bytes=0-1,3-4"], expected: bypass),
         Row(stored: "max-age=500", request: ["Range": "lines=0-1"], expected: bypass),
         // The caller's own conditions (RFC 9111, section 4.3.2).
-        Row(stored: "max-age=500", request: ["If-None-Match": "\"x\", W/\"tag\""], expected: .answer(.init(.notModified))),
+        Row(
+            stored: "max-age=500", request: ["If-None-Match": "\"x\", W/\"tag\""],
+            expected: .answer(.init(.notModified))),
         Row(stored: "max-age=500", request: ["If-None-Match": "*"], expected: .answer(.init(.notModified))),
         Row(stored: "max-age=500", request: ["If-None-Match": "\"x\""], expected: fresh),
         Row(
@@ -122,7 +124,8 @@ struct HTTPCacheRulesTests {
         cacheEntry(
             "body",
             headers: [
-                "Cache-Control": control, "ETag": "\"tag\"", "Last-Modified": HTTPDate.format(now.addingTimeInterval(-101)),
+                "Cache-Control": control, "ETag": "\"tag\"",
+                "Last-Modified": HTTPDate.format(now.addingTimeInterval(-101)),
                 "Date": HTTPDate.format(now.addingTimeInterval(-100)),
             ], at: now.addingTimeInterval(-100))
     }
@@ -207,6 +210,17 @@ struct HTTPCacheRulesTests {
         #expect(try isStorable(.get, 206, ["Content-Range": "bytes 0-1/2"], request: ["Range": "bytes=0-1"]))
         #expect(try !isStorable(.get, 206, [:], request: ["Range": "bytes=0-1"]))
         let redirected = HTTPResponse(request: try cacheRequest("https://h/other"), statusCode: 200)
-        #expect(try !CacheRules.isStorableByHTTP(request: try cacheRequest("https://h/"), response: redirected))
+        let request = try cacheRequest("https://h/")
+        #expect(!CacheRules.isStorableByHTTP(request: request, response: redirected))
+        var sent = request
+        sent.headers["Cookie"] = "a=b"
+        for (vary, partition, expected) in [
+            ("Cookie", CachePartition(user: "u"), false), ("Accept", CachePartition(user: "u"), true),
+            ("Accept", .shared, false),
+        ] {
+            let response = HTTPResponse(request: sent, statusCode: 200, headers: ["Vary": vary])
+            #expect(
+                CacheRules.isStorableByHTTP(request: request, response: response, partition: partition) == expected)
+        }
     }
 }

@@ -62,7 +62,8 @@ struct PartialContentTests {
         #expect(whole.statusCode == 200 && whole.body.data == Data("0123456789".utf8))
         #expect(!whole.headers.contains("Content-Range") && whole.headers["Content-Length"] == "10")
         for (range, body, etag) in [
-            ("bytes 5-9/10", "56789", "\"a\""), ("bytes 4-9/10", "456789", "\"b\""), ("bytes 4-9/10", "456789", "W/\"a\""),
+            ("bytes 5-9/10", "56789", "\"a\""), ("bytes 4-9/10", "456789", "\"b\""),
+            ("bytes 4-9/10", "456789", "W/\"a\""),
             ("bytes 4-9/11", "456789", "\"a\""), ("bytes 4-9/10", "4567", "\"a\""), ("bytes 0-2/10", "012", "\"a\""),
             ("items 4-9/10", "456789", "\"a\""),
         ] {
@@ -83,7 +84,8 @@ struct PartialContentTests {
         let whole = cacheEntry("", headers: ["ETag": "\"a\"", "Content-Length": "10"])
         let head = try #require(PartialContent.head(of: whole, cutAfter: 4))
         #expect(head.statusCode == 206 && head.headers["Content-Range"] == "bytes 0-3/10")
-        #expect(PartialContent.head(of: whole, cutAfter: 10) == nil && PartialContent.head(of: whole, cutAfter: 0) == nil)
+        #expect(
+            PartialContent.head(of: whole, cutAfter: 10) == nil && PartialContent.head(of: whole, cutAfter: 0) == nil)
         for headers: HTTPHeaders in [
             ["ETag": "\"a\""], ["ETag": "W/\"a\"", "Content-Length": "10"], ["Content-Length": "10"],
             ["ETag": "\"a\"", "Content-Length": "10", "Content-Encoding": "br"],

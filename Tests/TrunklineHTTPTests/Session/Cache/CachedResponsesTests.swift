@@ -22,6 +22,11 @@ struct CachedResponsesTests {
                 return .text("\(request.method) \(number)", headers: ["Set-Cookie": "n=\(number); Path=/"])
             }
             server.route(.get, "/broken", respond: .status(500))
+            server.route(.get, "/file") { request in
+                let headers: HTTPHeaders = ["ETag": "\"1\"", "Cache-Control": "max-age=0"]
+                if request.headers["If-None-Match"] == "\"1\"" { return .status(304, headers: headers) }
+                return .generated(count: 3_000_000, headers: headers)
+            }
             server.route(.get, "/fresh", respond: .text("fresh", headers: ["Cache-Control": "max-age=100"]))
         }
         session = SessionManager(
@@ -88,6 +93,29 @@ struct CachedResponsesTests {
         request.options.cache = .cacheFirst(maxAge: .seconds(100))
         #expect(try await session.send(request).source.isCache)
         #expect(session.configuration.cookies?.header(for: try url("/feed")) == nil)
+    }
+
+    @Test("A download is stored, and a later one comes from the store after the server was asked")
+    func downloads() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("trunkline-" + UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var configuration = SessionConfiguration(cachePolicy: .standard)
+        configuration.transferDirectory = directory.appendingPathComponent("transfers")
+        let disk = DiskCacheStore(directory: directory.appendingPathComponent("cache"))
+        let session = SessionManager(configuration: configuration, cache: ResponseCache(disk: disk))
+        for number in 0..<3 {
+            let target = directory.appendingPathComponent("\(number)")
+            let response = try await session.download(
+                HTTPRequest(url: try url("/file")), to: .file(target)
+            ).response()
+            #expect(try Data(contentsOf: target).count == 3_000_000)
+            if number > 0, case .revalidated = response.source {
+            } else if number > 0 {
+                Issue.record("\(response.source)")
+            }
+            await session.cache.flush()
+        }
+        #expect(server.requests.count == 3)
     }
 
     @Test("A stream is stored as it is read, and answered from the store")

@@ -50,7 +50,8 @@ struct HTTPCachingTests {
         let entity = Entity()
         let transport = entity.transport()
         let first = try await send(transport)
-        #expect(first.source == .network && first.cacheStatus?.forward == .uriMiss && first.cacheStatus?.isStored == true)
+        #expect(
+            first.source == .network && first.cacheStatus?.forward == .uriMiss && first.cacheStatus?.isStored == true)
         clock.advance(by: 4)
         let second = try await send(transport)
         #expect(second.source == .cache(age: .seconds(4)) && second.headers["Age"] == "4")
@@ -290,7 +291,8 @@ struct HTTPCachingTests {
         }
         #expect(Self.text(try await get("bytes=0-3")) == "0123")
         let inside = try await get("bytes=1-2")
-        #expect(inside.statusCode == 206 && Self.text(inside) == "12" && inside.headers["Content-Range"] == "bytes 1-2/10")
+        #expect(
+            inside.statusCode == 206 && Self.text(inside) == "12" && inside.headers["Content-Range"] == "bytes 1-2/10")
         #expect(transport.count == 1)
         #expect(Self.text(try await get("bytes=4-6")) == "456")
         #expect(Self.text(try await get("bytes=0-5")) == "012345")
@@ -365,7 +367,8 @@ extension HTTPCachingTests {
         try await send(.get, "https://h/a", [:], policy: policy, transport)
     }
 
-    private func send(_ method: HTTPMethod, _ url: String, _ transport: CountingTransport) async throws -> HTTPResponse {
+    private func send(_ method: HTTPMethod, _ url: String, _ transport: CountingTransport) async throws -> HTTPResponse
+    {
         try await send(method, url, [:], policy: .standard, transport)
     }
 }
