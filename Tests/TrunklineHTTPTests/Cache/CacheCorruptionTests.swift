@@ -6,6 +6,7 @@ import Testing
 @Suite("Damaged cache files")
 struct CacheCorruptionTests {
     private let scratch = ScratchDirectory()
+    private static let rounds = FuzzRounds.isFull ? FuzzRounds.count(full: 100_000) : 2_000
 
     /// A store with one entry, the entry, and its file.
     private func sample(bodySize: Int) async throws -> (DiskCacheStore, CacheKey, CachedResponse, URL) {
@@ -50,7 +51,7 @@ struct CacheCorruptionTests {
             let good = [UInt8](try Data(contentsOf: file))
             var random = SeededRandom(seed: 2024)
             var unchanged = 0
-            let rounds = FuzzRounds.count(full: 5_000)
+            let rounds = CacheCorruptionTests.rounds
             for round in 0..<rounds {
                 let bytes = mutated(good, using: &random)
                 try Data(bytes).write(to: file)
@@ -70,7 +71,7 @@ struct CacheCorruptionTests {
             let good = [UInt8](try Data(contentsOf: file))
             let headEnd = good.count - 100 - 8
             var random = SeededRandom(seed: 77)
-            for _ in 0..<FuzzRounds.count(full: 5_000) {
+            for _ in 0..<CacheCorruptionTests.rounds / 4 {
                 let head = mutated(Array(good[CacheEntryPrelude.length..<headEnd]), using: &random)
                 var prelude = Array(good.prefix(CacheEntryPrelude.length - 8))
                 let length = UInt32(head.count)
@@ -81,6 +82,36 @@ struct CacheCorruptionTests {
                 checksum.fixed(Checksum.of(head, seed: Checksum.of(prelude)))
                 try Data(prelude + checksum.bytes + head + good[headEnd...]).write(to: file)
                 if let found = await store.response(for: key) { #expect(found.body == entry.body) }
+            }
+        }
+    }
+
+    @Test(
+        "Damage anywhere in a long entry never gives wrong bytes: an error at the latest where it is, and the entry goes"
+    )
+    func damagedStreamsFuzz() async throws {
+        try await HeavyWork.run { (_: isolated OwnThread) in
+            let store = DiskCacheStore(directory: scratch.url, inlineLimit: 100)
+            let key = CacheKey(identity: ["a"])
+            let content = Data((0..<140_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
+            var entry = cacheEntry("")
+            entry.body = .data(content)
+            #expect(await store.store(entry, for: key) { true } == .stored)
+            let file = scratch.url(of: try #require(scratch.files.first))
+            let good = [UInt8](try Data(contentsOf: file))
+            var random = SeededRandom(seed: 11)
+            for round in 0..<CacheCorruptionTests.rounds / 20 {
+                let bytes = mutated(good, using: &random)
+                try Data(bytes).write(to: file)
+                guard let found = await store.response(for: key) else { continue }
+                var read = Data()
+                do {
+                    for try await chunk in found.body.chunks() { read.append(chunk) }
+                    #expect(read == content, "round \(round)")
+                } catch {
+                    #expect(content.starts(with: read) && bytes != good, "round \(round)")
+                    #expect(await eventually { !FileManager.default.fileExists(atPath: file.path) })
+                }
             }
         }
     }
