@@ -5,9 +5,9 @@ package struct ResourceFindings: Sendable {
     private let values: [String: Int]
 
     /// Runs the measurement.
-    package init(_ measurement: String) async throws {
+    package init(_ measurement: String, _ arguments: [String] = []) async throws {
         guard let tool = ChildProcess.tool("ResourceProbe") else { throw NoTool() }
-        let lines = try await HeavyWork.run { try ChildProcess.lines(tool, [measurement]) }
+        let lines = try await HeavyWork.run { try ChildProcess.lines(tool, [measurement] + arguments) }
         var values: [String: Int] = [:]
         for line in lines {
             let words = line.split(separator: " ")

@@ -34,12 +34,16 @@ struct APICall: Sendable {
         let serviceHeaders = service.extraHTTPHeaders(for: name)
         let partition = service.cachePartition
         let ownHeaders = manager.extraHTTPHeaders()
+        let isCached = manager.shouldCache() && method == .get && transfer == nil
+        // A manager that keeps answers itself has no use for a second cache, unless it says so; a transfer has none.
+        let policy =
+            transfer == nil ? manager.cachePolicy(for: service) ?? (isCached ? .networkOnly : nil) : .networkOnly
         let described = Endpoint(
             method, try service.urlGeneratingRule(name), parameters: parameters,
             encoding: transfer?.encoding ?? encoding(manager.parameterEncodingType(), method: method),
             headers: serviceHeaders.merging(ownHeaders),
             options: RequestOptions(
-                timeouts: manager.timeouts(for: service), cache: .networkOnly, cachePartition: partition,
+                timeouts: manager.timeouts(for: service), cache: policy, cachePartition: partition,
                 validation: transfer?.validation ?? .acceptAny, tags: manager.tags(),
                 authentication: manager.authentication(for: service)))
         let session = service.session
@@ -47,8 +51,13 @@ struct APICall: Sendable {
         if case .link(let link)? = plan.page?.target { request = try follow(link, from: request) }
         let rule = service.rule(for: request.url)
         apply(rule, to: &request, service: service, ownHeaders: ownHeaders)
+        // A policy of the manager's own wins over the service's rules.
+        if transfer == nil, let cachePolicy = rule.cachePolicy,
+            manager.cachePolicy(for: service) == service.cachePolicy
+        {
+            request.options.cache = cachePolicy
+        }
         request.options.signing = try service.currentSigner()
-        let isCached = manager.shouldCache() && method == .get && transfer == nil
         return APICall(
             request: request, parameters: parameters,
             cacheKey: isCached
@@ -72,7 +81,6 @@ struct APICall: Sendable {
         if let timeouts = rule.timeouts, request.options.timeouts == service.timeouts {
             request.options.timeouts = timeouts
         }
-        request.options.cache = rule.cachePolicy ?? request.options.cache
         request.options.retry = rule.retry ?? request.options.retry
     }
 

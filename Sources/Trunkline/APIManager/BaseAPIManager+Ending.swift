@@ -57,6 +57,22 @@ extension BaseAPIManager {
         return await mayPerformSuccess(with: response)
     }
 
+    /// Delivers an answer that is not the end of its load: steps 8 and 10, where step 8 and the hook that may wait accept it.
+    func deliverEarly(_ load: APILoad, _ response: APIResponse, _ content: ReadContent) async {
+        guard !isVoid(load) else { return }
+        let result = judge(load, .success(response), content)
+        guard result.error == nil, !isVoid(load) else { return }
+        load.isInHook = true
+        let isAllowed = await mayPerformSuccess(with: response)
+        load.isInHook = false
+        guard table.contains(load), !isVoid(load) else { return }
+        commit(result, response, plan: load.plan)
+        whileShowing(result, isEnd: false) {
+            if beforePerformSuccess(with: response), isAllowed { delegate?.managerCallAPISuccess(self) }
+            afterPerformSuccess(with: response)
+        }
+    }
+
     private func end(_ load: APILoad, _ result: APILoadResult) {
         load.service.loadEnded(self, load.plan, result)
         load.complete(result)

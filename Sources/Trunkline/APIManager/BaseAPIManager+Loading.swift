@@ -139,7 +139,7 @@ extension BaseAPIManager {
                 return end(load, with: error)
             }
         }
-        if load.call.cacheKey == nil, !load.plan.cacheOnly {
+        if load.call.cacheKey == nil, !load.plan.cacheOnly, !looksForStoredAnswer(load) {
             sendUnlessHeld(load)
         } else {
             await answerFromCacheOrSend(load)
@@ -157,14 +157,17 @@ extension BaseAPIManager {
             let now = Date()
             if let cached = await load.service.session.cache.response(for: key, now: now),
                 CacheRules.matches(cached, load.call.request),
-                load.plan.cacheOnly || cached.isFresh(maxAge: load.call.cacheLifetime, at: now)
+                load.plan.cacheOnly || cached.isFresh(maxAge: load.call.cacheLifetime, at: now),
+                // Content that can't be read is a miss.
+                let response = try? await cached.response(to: load.call.request, now: now)
             {
-                let response = cached.response(to: load.call.request, now: now)
                 return await conclude(load, .success(response))
             }
         }
         guard !load.isCancelled, table.contains(load) else { return }
         guard !load.plan.cacheOnly else { return end(load, with: APIError(.notInCache)) }
+        if looksForStoredAnswer(load) { await deliverStoredAnswer(of: load) }
+        guard !load.isCancelled, table.contains(load) else { return }
         sendUnlessHeld(load)
     }
 
@@ -209,11 +212,16 @@ extension BaseAPIManager {
         case .success(let response):
             http = response
         }
+        let (response, content) = await read(http, of: load)
+        await finish(load, .success(response), content: content)
+    }
+
+    /// Reads an answer off the main actor.
+    func read(_ http: HTTPResponse, of load: APILoad) async -> (APIResponse, ReadContent) {
         let reading = AnswerReading(
             id: load.id, http: http, parameters: load.call.parameters, isJSON: readsJSON(of: http),
             reader: contentReader(for: load.service))
-        let (response, content) = await reading.read()
-        await finish(load, .success(response), content: content)
+        return await reading.read()
     }
 }
 

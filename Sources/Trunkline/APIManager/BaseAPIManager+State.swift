@@ -107,16 +107,17 @@ extension BaseAPIManager {
 
     /// Runs the callbacks of a load with its result on show.
     ///
+    /// - Parameter isEnd: whether the load ends with it.
     /// - Returns: the result as the callbacks left it.
     @discardableResult
-    func whileShowing(_ result: APILoadResult, _ callbacks: () -> Void) -> APILoadResult {
+    func whileShowing(_ result: APILoadResult, isEnd: Bool = true, _ callbacks: () -> Void) -> APILoadResult {
         if result.id >= latest?.id ?? result.id { latest = result }
         let outer = delivering
         delivering = result
         callbacks()
         let shown = delivering ?? result
         delivering = outer
-        stateHub.send(shown.state)
+        if isEnd { stateHub.send(shown.state) }
         return shown
     }
 }

@@ -134,6 +134,18 @@ open class BaseAPIManager: Observable {
     /// validator accepted.
     open func shouldCache() -> Bool { false }
 
+    /// What the session's response cache may do for this endpoint; by default what the service says
+    /// (``Service/cachePolicy``). It works beside ``shouldCache()``, which keeps accepted answers for a time of the manager's
+    /// own; use one of the two.
+    ///
+    /// Under ``CachePolicy/cacheThenNetwork`` a load calls the delegate twice where there is a stored answer that is
+    /// accepted (steps 7 and 9 of the type's list): first with that one, its ``APIResponse/isCache`` true and the load still
+    /// on its way (``isLoading``), then with how the load ends, which may be a failure. Without a stored answer there is the
+    /// second call alone. Those who await the load, its completions and ``states`` hear of the end only. A load that is
+    /// cancelled between the two ends with `.cancelled`. A ``PagingAPIManager`` passes over the stored answer, since a page
+    /// counts once.
+    open func cachePolicy(for service: Service) -> CachePolicy? { service.cachePolicy }
+
     /// How long a cached answer is fresh; by default the service's ``Service/cacheLifetime``.
     open func cacheLifetime(for service: Service) -> Duration { service.cacheLifetime }
 
@@ -254,7 +266,10 @@ open class BaseAPIManager: Observable {
 
     /// The session's request of a load.
     func sessionRequest(for load: APILoad) -> DataRequest {
-        load.service.session.request(load.call.request, id: load.id, interceptors: load.call.interceptors)
+        var described = load.call.request
+        // The stored answer was delivered, or there is none.
+        if givesBoth(load) { described.options.cacheTurn = .server }
+        return load.service.session.request(described, id: load.id, interceptors: load.call.interceptors)
     }
 
     /// Whether an answer is parsed as JSON.
@@ -265,6 +280,9 @@ open class BaseAPIManager: Observable {
 
     /// The load has ended well, and nobody has heard of it yet.
     func willPerformSuccess(_ load: APILoad, _ response: APIResponse) {}
+
+    /// Whether a stored answer may be delivered before the load ends.
+    var deliversStoredAnswers: Bool { true }
 
     /// The answer was accepted and is about to be delivered.
     func commit(_ result: APILoadResult, _ response: APIResponse, plan: APILoadPlan) {}

@@ -62,7 +62,7 @@ public actor Outbox {
     public init(
         directory: URL, session: SessionManager = .default, configuration: OutboxConfiguration = OutboxConfiguration(),
         serviceFactory: ServiceFactory? = nil, reachability: (any OutboxReachability)? = nil,
-        sealer: (any OutboxSealer)? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        sealer: (any DataSealer)? = nil, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) throws(OutboxError) {

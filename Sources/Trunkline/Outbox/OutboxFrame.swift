@@ -13,7 +13,7 @@ enum OutboxFrame {
     private static let mark = Data("TLOUTBOX1\n".utf8)
     private static let headLength = mark.count + 8
 
-    static func bytes(_ record: OutboxRecord, body: Data?, sealer: (any OutboxSealer)?) throws(OutboxError) -> Data {
+    static func bytes(_ record: OutboxRecord, body: Data?, sealer: (any DataSealer)?) throws(OutboxError) -> Data {
         var content = Data()
         do {
             let encoder = JSONEncoder()
@@ -31,7 +31,7 @@ enum OutboxFrame {
         return mark + littleEndian(OutboxChecksum.of(content)) + content
     }
 
-    static func read(_ bytes: Data, sealer: (any OutboxSealer)?) -> Reading {
+    static func read(_ bytes: Data, sealer: (any DataSealer)?) -> Reading {
         guard bytes.starts(with: mark), let checksum = number(in: bytes, at: mark.count),
             bytes.count >= headLength
         else { return .damaged }

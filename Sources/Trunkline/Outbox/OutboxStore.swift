@@ -14,10 +14,10 @@ struct OutboxStore: Sendable {
     }
 
     let directory: URL
-    let sealer: (any OutboxSealer)?
+    let sealer: (any DataSealer)?
     private let lock: DirectoryLock
 
-    init(directory: URL, sealer: (any OutboxSealer)?) throws(OutboxError) {
+    init(directory: URL, sealer: (any DataSealer)?) throws(OutboxError) {
         self.directory = directory
         self.sealer = sealer
         do {

@@ -222,6 +222,8 @@ open class PagingAPIManager: BaseAPIManager {
         return params.merging(pageParameters(for: page.target, size: itemsPerPage))
     }
 
+    override var deliversStoredAnswers: Bool { false }
+
     override func commit(_ result: APILoadResult, _ response: APIResponse, plan: APILoadPlan) {
         guard let page = plan.page else { return }
         if page.startsList { cleanData() }

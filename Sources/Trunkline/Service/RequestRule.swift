@@ -5,8 +5,8 @@ public struct RequestRule: Sendable {
     public var headers: HTTPHeaders = [:]
     /// The time limits, in the place of the service's; those a manager gives itself win.
     public var timeouts: Timeouts?
-    /// What the session's response cache may do; by default nothing. The cache of a manager
-    /// (``BaseAPIManager/shouldCache()``) is asked before it.
+    /// What the session's response cache may do, in the place of the service's policy; that of a manager itself wins. The
+    /// cache of a manager (``BaseAPIManager/shouldCache()``) is asked before it.
     public var cachePolicy: CachePolicy?
     /// When the request is sent again after a failure, in the place of the session's policy.
     public var retry: RetryPolicy?

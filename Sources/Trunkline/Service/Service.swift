@@ -114,6 +114,10 @@ open class Service {
     /// How long a manager's cached answer is fresh unless the manager says otherwise; by default 10 s.
     open var cacheLifetime: Duration { .seconds(10) }
 
+    /// What the session's response cache may do for the requests of this service; by default nil: what the session says
+    /// (``SessionConfiguration/cachePolicy``). ``CachePolicy/standard`` turns on HTTP caching.
+    open var cachePolicy: CachePolicy? { nil }
+
     /// Whether requests can be sent at all; by default true. A manager asks before it sends, and `false` ends the load
     /// with `.noNetwork`.
     open var isReachable: Bool { true }

@@ -66,6 +66,15 @@ struct ByteReader {
 
     mutating func string() -> String? { field().map { String(decoding: $0, as: UTF8.self) } }
 
+    /// An absent text is `.some(nil)`, bytes that can't be read are nil.
+    mutating func optionalString() -> String?? {
+        switch byte() {
+        case 0: .some(nil)
+        case 1: string().map { .some($0) }
+        default: nil
+        }
+    }
+
     mutating func date() -> Date? {
         guard let bits = fixed(UInt64.self) else { return nil }
         let seconds = Double(bitPattern: bits)

@@ -54,6 +54,16 @@ struct ByteWriter {
         bytes.append(contentsOf: text)
     }
 
+    /// The bytes alone: what they are part of says how many there are.
+    mutating func raw(_ value: some Sequence<UInt8>) { bytes.append(contentsOf: value) }
+
+    /// The length of what the closure writes, then that.
+    mutating func nested(_ write: (inout ByteWriter) -> Void) {
+        var inner = ByteWriter(capacity: 0)
+        write(&inner)
+        field(inner.bytes)
+    }
+
     /// Absent and empty are told apart.
     mutating func field(optional value: String?) {
         guard let value else { return byte(0) }

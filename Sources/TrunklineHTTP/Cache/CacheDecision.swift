@@ -1,61 +1,79 @@
 import Foundation
 
-/// What to do with a request: a pure function of the policy, the kind of request, the stored entry and the time.
+/// What to do with a request: a pure function of the policy, the request, the stored entry and the time
+/// (``decide(policy:request:entry:now:hasOtherVariants:)``).
 public enum CacheDecision: Hashable, Sendable {
     /// Give the stored entry.
-    case answer
-    /// Ask the server. Store the answer if `storing`; when the network fails and `fallingBack`, give the entry instead.
-    case ask(storing: Bool, fallingBack: Bool)
+    case answer(CacheAnswer)
+    /// Ask the server.
+    case ask(CacheInquiry)
     /// Fail with ``HTTPError/notInCache``.
     case refuse
-
-    /// Whether the policy looks into the store before the server is asked.
-    public static func looksFirst(_ policy: CachePolicy, _ eligibility: CacheRules.Eligibility) -> Bool {
-        guard eligibility == .cacheable else { return false }
-        switch policy {
-        case .cacheFirst, .cacheOnly: return true
-        case .networkOnly, .reload, .networkFirst: return false
-        }
-    }
 
     /// The decision.
     ///
     /// - Parameters:
     ///   - policy: the policy in force.
-    ///   - eligibility: how the cache sees the request.
-    ///   - entry: what the store has for it, where ``looksFirst(_:_:)`` asked for a look.
+    ///   - request: the request as the cache sees it.
+    ///   - entry: what the store has for it, of the variant the request selects; nil where it has nothing.
     ///   - now: the wall clock.
+    ///   - hasOtherVariants: whether the store has answers to the URL for other values of the fields `Vary` names.
     public static func decide(
-        policy: CachePolicy, eligibility: CacheRules.Eligibility, entry: CachedResponse?, now: Date
+        policy: CachePolicy, request: HTTPRequest, entry: CachedResponse?, now: Date, hasOtherVariants: Bool = false
     ) -> CacheDecision {
-        switch (eligibility, policy) {
-        case (.mutation, _), (_, .networkOnly):
-            return .ask(storing: false, fallingBack: false)
-        case (.uncacheable, .cacheOnly):
-            return .refuse
-        case (.uncacheable, _):
-            return .ask(storing: false, fallingBack: false)
-        case (.cacheable, .reload):
-            return .ask(storing: true, fallingBack: false)
-        case (.cacheable, .networkFirst):
-            return .ask(storing: true, fallingBack: true)
-        case (.cacheable, .cacheOnly):
-            return entry == nil ? .refuse : .answer
-        case (.cacheable, .cacheFirst(let maxAge)):
-            let isFresh = entry?.isFresh(maxAge: maxAge, at: now) ?? false
-            return isFresh ? .answer : .ask(storing: true, fallingBack: false)
-        }
+        guard policy != .networkOnly else { return .ask(CacheInquiry(.bypass)) }
+        let decision = decideFreely(policy, request, entry, now, hasOtherVariants)
+        if request.options.cacheTurn == .stored, case .ask = decision { return .refuse }
+        return decision
     }
 
-    /// Whether a failure means that the network, not the request or the server, is at fault: what
-    /// ``CachePolicy/networkFirst`` falls back on. Failures of trust (TLS) are not among them, they must be seen;
-    /// neither are a cancellation and an answer the server did give.
-    public static func isNetworkFailure(_ error: HTTPError) -> Bool {
-        switch error {
-        case .timedOut, .offline, .nameResolution, .connectionFailed, .connectionLost, .invalidResponse,
-            .circuitOpen, .rateLimited:
-            true
-        default: false
+    private static func decideFreely(
+        _ policy: CachePolicy, _ request: HTTPRequest, _ entry: CachedResponse?, _ now: Date, _ hasOtherVariants: Bool
+    ) -> CacheDecision {
+        switch CacheRules.eligibility(of: request, hasExplicitKey: request.options.cacheKey != nil) {
+        case .mutation:
+            // Section 4: an unsafe request is written through to the server.
+            return .ask(CacheInquiry(.method))
+        case .uncacheable:
+            return onlyCache(policy, request) ? .refuse : .ask(CacheInquiry(.bypass))
+        case .cacheable: break
         }
+        let miss: CacheStatus.Forward = hasOtherVariants ? .varyMiss : .uriMiss
+        if policy.followsServer {
+            return HTTPCacheRules(policy: policy, request: request, now: now).decide(entry, miss: miss)
+        }
+        return decideExplicitly(policy, request, entry, miss: miss, now: now)
+    }
+
+    /// The policies that go by the caller's word.
+    private static func decideExplicitly(
+        _ policy: CachePolicy, _ request: HTTPRequest, _ entry: CachedResponse?, miss: CacheStatus.Forward, now: Date
+    ) -> CacheDecision {
+        // Parts and the caller's own conditions are for the server, or for the policies that follow it.
+        guard !CacheRules.isPartialOrConditional(request.headers) else {
+            return policy == .cacheOnly ? .refuse : .ask(CacheInquiry(.bypass))
+        }
+        let usable = entry.flatMap { CacheRules.isWhole($0) ? $0 : nil }
+        switch policy {
+        case .cacheOnly:
+            return usable == nil ? .refuse : .answer(CacheAnswer())
+        case .cacheFirst(let maxAge):
+            if let usable, usable.isFresh(maxAge: maxAge, at: now) { return .answer(CacheAnswer()) }
+        case .cacheThenNetwork:
+            if usable != nil, request.options.cacheTurn != .server {
+                return .answer(CacheAnswer(refreshes: request.options.cacheTurn == .either))
+            }
+        default: break
+        }
+        guard policy != .reload else { return .ask(CacheInquiry(.request, stores: true, forces: true)) }
+        guard let usable else { return .ask(CacheInquiry(miss, stores: true)) }
+        return .ask(
+            CacheInquiry(
+                policy == .networkFirst || policy == .cacheThenNetwork ? .request : .stale, stores: true,
+                validates: Validation.isPossible(usable.headers) && request.method != .head))
+    }
+
+    private static func onlyCache(_ policy: CachePolicy, _ request: HTTPRequest) -> Bool {
+        policy == .cacheOnly || policy.followsServer && RequestDirectives.of(request.headers).control.onlyIfCached
     }
 }

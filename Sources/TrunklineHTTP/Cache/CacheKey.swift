@@ -14,6 +14,7 @@ public struct CacheKey: Hashable, Sendable {
     private enum Kind {
         static let request: UInt8 = 1
         static let identity: UInt8 = 2
+        static let variant: UInt8 = 3
     }
 
     /// The key of a request (RFC 9111, section 2): partition, method, absolute URL with its query and without its
@@ -70,6 +71,32 @@ public struct CacheKey: Hashable, Sendable {
         }
         self.partition = partition
         encoding = writer.bytes
+    }
+
+    /// The key of one of the answers to the request of the primary key, which vary by the values of the named fields.
+    init(variantOf primary: CacheKey, generation: String, names: [String], values: HTTPHeaders) {
+        var writer = ByteWriter(capacity: primary.encoding.count + 64)
+        writer.byte(Kind.variant)
+        primary.partition.encode(into: &writer)
+        writer.field(primary.encoding)
+        writer.field(generation)
+        writer.count(names.count)
+        for name in names {
+            writer.field(name)
+            writer.field(optional: values[name])
+        }
+        partition = primary.partition
+        encoding = writer.bytes
+    }
+
+    /// The key of this encoding; nil when none has it.
+    init?(encoding: [UInt8]) {
+        var reader = ByteReader(encoding[...])
+        guard reader.byte() != nil, let user = reader.optionalString(), let environment = reader.optionalString() else {
+            return nil
+        }
+        partition = CachePartition(user: user, environment: environment)
+        self.encoding = encoding
     }
 
     /// The name of the entry's file: the SHA-256 of the encoding, as 64 hexadecimal digits.

@@ -18,6 +18,18 @@ struct CacheLedger: Sendable {
     private var writes = 0
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
+    /// What is being removed, how many times over.
+    private var removals: [Removal: Int] = [:]
+
+    /// What a removal takes away.
+    enum Removal: Hashable, Sendable {
+        case entry(CacheKey)
+        case partition(CachePartition)
+        case all
+        /// Some entries, chosen by what they are: no key can be told to be none of them.
+        case chosen
+    }
+
     /// Bytes of the entries that wait to be written.
     private(set) var pendingBytes = 0
     var statistics = CacheStatistics()
@@ -33,8 +45,23 @@ struct CacheLedger: Sendable {
         accounts.isEmpty ? nil : accounts[key]?.pending
     }
 
-    /// Begins a read; the result is for ``isUntouched(_:since:)``.
-    mutating func beginReading(_ key: CacheKey) -> UInt64 {
+    /// Begins a removal: until its end, no read goes to the disk, where it might be quicker than the removal and bring back
+    /// what was removed.
+    mutating func beginRemoval(_ removal: Removal) { removals[removal, default: 0] += 1 }
+
+    mutating func endRemoval(_ removal: Removal) {
+        removals[removal, default: 1] -= 1
+        if removals[removal] == 0 { removals[removal] = nil }
+    }
+
+    private func isBeingRemoved(_ key: CacheKey) -> Bool {
+        guard !removals.isEmpty else { return false }
+        return [.all, .chosen, .partition(key.partition), .entry(key)].contains { removals[$0] != nil }
+    }
+
+    /// Begins a read; the result is for ``isUntouched(_:since:)``. Nil while a removal of the entry is under way.
+    mutating func beginReading(_ key: CacheKey) -> UInt64? {
+        if isBeingRemoved(key) { return nil }
         accounts[key, default: Account()].operations += 1
         return accounts[key]?.version ?? 0
     }
@@ -45,12 +72,16 @@ struct CacheLedger: Sendable {
     }
 
     /// Begins a write: operations on the key that are under way are overtaken.
-    mutating func beginWriting(_ entry: CachedResponse, for key: CacheKey) -> UInt64 {
+    ///
+    /// - Parameter entry: what readers are to see meanwhile; nil where that is still the older entry.
+    mutating func beginWriting(_ entry: CachedResponse?, for key: CacheKey) -> UInt64 {
         overtake(key)
         writes += 1
         accounts[key, default: Account()].operations += 1
-        accounts[key]?.pending = entry
-        pendingBytes += entry.cost
+        if let entry {
+            accounts[key]?.pending = entry
+            pendingBytes += entry.cost
+        }
         return accounts[key]?.version ?? 0
     }
 
@@ -79,6 +110,12 @@ struct CacheLedger: Sendable {
         guard accounts[key] != nil else { return }
         dropPending(key)
         accounts[key]?.version += 1
+    }
+
+    /// Makes the operations out of date that may be about an unwanted entry: writes of one, and reads, of which it is not
+    /// known yet what they find.
+    mutating func overtake(where isUnwanted: (CacheKey, CachedResponse) -> Bool) {
+        for (key, account) in accounts where account.pending.map({ isUnwanted(key, $0) }) ?? true { overtake(key) }
     }
 
     /// Ends the tickets of the partition, or all of them.

@@ -17,8 +17,22 @@ public protocol CacheStore: Sendable {
         _ response: CachedResponse, for key: CacheKey, if isCurrent: @escaping @Sendable () -> Bool
     ) async -> CacheStoreOutcome
 
+    /// Begins an entry whose content comes in pieces, and is not held in memory.
+    ///
+    /// - Parameters:
+    ///   - head: the entry; its body is of no account.
+    ///   - key: its identity.
+    ///   - length: the length of the content in bytes, where it is known.
+    /// - Returns: nil when the store takes no such entry, or none of this length; by default always.
+    func beginWriting(_ head: CachedResponse, for key: CacheKey, length: Int64?) async -> (any CacheEntryWriter)?
+
     /// Removes the entry, if there is one.
     func remove(for key: CacheKey) async
+
+    /// Removes the entries of which the closure says so, and only those.
+    ///
+    /// - Parameter isUnwanted: called on a thread of the store; must not call the store.
+    func remove(where isUnwanted: @escaping @Sendable (CacheEntryDescription) -> Bool) async
 
     /// Removes every entry of the partition.
     func removeAll(in partition: CachePartition) async
@@ -28,6 +42,18 @@ public protocol CacheStore: Sendable {
 
     /// What the store holds and has gone through.
     func usage() async -> CacheUsage
+
+    /// What happens inside the store from now on, for any number of readers, each with the newest hundred it has not read
+    /// yet. By default a stream that has ended.
+    var events: AsyncStream<CacheStoreEvent> { get }
+}
+
+extension CacheStore {
+    public func beginWriting(
+        _ head: CachedResponse, for key: CacheKey, length: Int64?
+    ) async -> (any CacheEntryWriter)? { nil }
+
+    public var events: AsyncStream<CacheStoreEvent> { AsyncStream { $0.finish() } }
 }
 
 /// What became of an entry that was to be stored.

@@ -37,12 +37,12 @@ public final class MemoryCacheStore: CacheStore {
         return store(response, for: key)
     }
 
-    /// Stores the entry in the place of an older one.
+    /// Stores the entry in the place of an older one. One whose body is in a file is not for memory.
     @discardableResult
     public func store(_ response: CachedResponse, for key: CacheKey) -> CacheStoreOutcome {
         let cost = response.cost + key.encoding.count
         return state.withLock { state in
-            guard cost <= capacity / 4, entryLimit > 0 else {
+            guard response.body.data != nil, cost <= capacity / 4, entryLimit > 0 else {
                 state.table.remove(key)
                 return .tooLarge
             }
@@ -57,6 +57,18 @@ public final class MemoryCacheStore: CacheStore {
 
     public func remove(for key: CacheKey) {
         state.withLock { _ = $0.table.remove(key) }
+    }
+
+    public func remove(where isUnwanted: @Sendable (CacheEntryDescription) -> Bool) {
+        // Not under the lock: the closure is the app's.
+        let entries = state.withLock { state in
+            state.table.keys.compactMap { key in state.table.peek(key).map { (key, $0) } }
+        }
+        for (key, entry) in entries where isUnwanted(CacheEntryDescription(entry, in: key.partition)) {
+            state.withLock { state in
+                if state.table.peek(key) == entry { state.table.remove(key) }
+            }
+        }
     }
 
     public func removeAll(in partition: CachePartition) {

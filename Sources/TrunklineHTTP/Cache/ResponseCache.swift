@@ -15,7 +15,7 @@ public final class ResponseCache: Sendable {
 
     /// Entries of more bytes than this waiting for the disk are kept in memory only.
     private static let pendingLimit = 32_000_000
-    private let ledger = Protected(CacheLedger())
+    let ledger = Protected(CacheLedger())
 
     /// Makes a cache of its tiers.
     ///
@@ -72,7 +72,7 @@ public final class ResponseCache: Sendable {
     }
 
     private func read(_ key: CacheKey, from disk: any CacheStore, now: Date) async -> CachedResponse? {
-        let version = ledger.withLock { $0.beginReading(key) }
+        guard let version = ledger.withLock({ $0.beginReading(key) }) else { return nil }
         let entry = await disk.response(for: key)
         let isUntouched = ledger.withLock { ledger in
             defer { ledger.endReading(key) }
@@ -158,31 +158,68 @@ public final class ResponseCache: Sendable {
 
     /// Removes the entry.
     public func remove(for key: CacheKey) async {
-        ledger.withLock { ledger in
+        await remove(.entry(key)) { ledger, memory in
             ledger.overtake(key)
             memory.remove(for: key)
+        } from: {
+            await $0.remove(for: key)
         }
-        await disk?.remove(for: key)
+    }
+
+    /// Removes the entries of which the closure says so, from both tiers: those of a host, of a path, older than a date.
+    ///
+    /// Looks at every entry, so it takes a while on a large disk tier. Stores that are under way and may be of an unwanted
+    /// entry are given up.
+    ///
+    /// - Parameter isUnwanted: asked at least once for every entry, on threads of the cache; must not call the cache.
+    public func remove(where isUnwanted: @escaping @Sendable (CacheEntryDescription) -> Bool) async {
+        ledger.withLock { ledger in
+            ledger.beginRemoval(.chosen)
+            ledger.overtake { key, entry in isUnwanted(CacheEntryDescription(entry, in: key.partition)) }
+        }
+        memory.remove(where: isUnwanted)
+        await disk?.remove(where: isUnwanted)
+        ledger.withLock { $0.endRemoval(.chosen) }
     }
 
     /// Removes every entry of the partition, files included, and ends its tickets: a store that began before is refused.
     /// Entries are out of reach before the disk is touched. A request in flight still gets its answer.
     public func clear(partition: CachePartition) async {
-        ledger.withLock { ledger in
+        await remove(.partition(partition)) { ledger, memory in
             ledger.clear(partition)
             memory.removeAll(in: partition)
+        } from: {
+            await $0.removeAll(in: partition)
         }
-        await disk?.removeAll(in: partition)
     }
 
     /// Removes everything and ends every ticket.
     public func removeAll() async {
-        ledger.withLock { ledger in
+        await remove(.all) { ledger, memory in
             ledger.clear(nil)
             memory.removeAll()
+        } from: {
+            await $0.removeAll()
         }
-        await disk?.removeAll()
     }
+
+    private func remove(
+        _ removal: CacheLedger.Removal, fromMemory: (inout CacheLedger, MemoryCacheStore) -> Void,
+        from fromDisk: (any CacheStore) async -> Void
+    ) async {
+        ledger.withLock { ledger in
+            ledger.beginRemoval(removal)
+            fromMemory(&ledger, memory)
+        }
+        if let disk { await fromDisk(disk) }
+        ledger.withLock { $0.endRemoval(removal) }
+    }
+
+    /// Counts an answer the server has confirmed: told by who sends conditional requests.
+    public func noteRevalidation() { ledger.withLock { $0.statistics.revalidations += 1 } }
+
+    /// What happens inside the disk tier from now on; see ``CacheStore/events``. Ended where there is none.
+    public var events: AsyncStream<CacheStoreEvent> { disk?.events ?? AsyncStream { $0.finish() } }
 
     /// What the cache has done and holds.
     public var statistics: CacheStatistics {
@@ -192,6 +229,11 @@ public final class ResponseCache: Sendable {
             if let disk { statistics.disk = await disk.usage() }
             return statistics
         }
+    }
+
+    /// Counts what the rules have done.
+    func count(_ change: @Sendable (inout CacheStatistics) -> Void) {
+        ledger.withLock { change(&$0.statistics) }
     }
 
     private func isRetained(_ entry: CachedResponse, at now: Date) -> Bool {

@@ -26,8 +26,9 @@ package enum Pipeline {
         // 3 Coalescing: identical safe requests in flight share one exchange. (Opt-in.)
         if isOpen || configuration.coalescesRequests { stages.append(load.coalescing) }
 
-        // 4 Cache: explicit policies.
-        stages.append(CacheStage(cache: cache, defaultPolicy: configuration.cachePolicy))
+        // 4 Cache: RFC 9111 and explicit policies.
+        stages.append(
+            CacheStage(cache: cache, defaultPolicy: configuration.cachePolicy, flights: load.cacheFlights))
 
         //   One idempotency key for all that the next two stages send. (Opt-in.)
         if isOpen || configuration.retry.idempotencyKeyField != nil {

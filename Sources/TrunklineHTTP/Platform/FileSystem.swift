@@ -20,6 +20,14 @@ package enum FileSystem {
         var modified: Double
         var isRegular: Bool
         var isDirectory: Bool
+        /// Which file it is, whatever its name.
+        var identity: Identity
+    }
+
+    /// What a file keeps when it is renamed, and no other file has as long as one of its descriptors is open.
+    struct Identity: Hashable, Sendable {
+        var device: UInt64
+        var number: UInt64
     }
 
     /// An open file; closed when the value ends.
@@ -27,6 +35,16 @@ package enum FileSystem {
         let raw: Int32
 
         deinit { _ = close(raw) }
+    }
+
+    /// An open file that several hold; closed when the last of them goes.
+    final class OpenFile: Sendable {
+        let descriptor: Descriptor
+
+        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+        /// For calls that end before the object does.
+        var raw: Int32 { descriptor.raw }
     }
 
     /// Opens for reading. A symbolic link is refused; a FIFO in the file's place can't block the call.
@@ -67,7 +85,9 @@ package enum FileSystem {
         let kind = status.st_mode & S_IFMT
         return Facts(
             size: Int64(status.st_size), modified: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9,
-            isRegular: kind == S_IFREG, isDirectory: kind == S_IFDIR)
+            isRegular: kind == S_IFREG, isDirectory: kind == S_IFDIR,
+            identity: Identity(
+                device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino)))
     }
 
     /// Reads until the buffer is full or the file ends; returns the number of bytes.
@@ -117,6 +137,57 @@ package enum FileSystem {
                 throw Failure(call: "write", code: errno)
             }
         }
+    }
+
+    /// Reads at the offset until the buffer is full or the file ends; returns the number of bytes.
+    static func read(
+        _ raw: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let count = pread(
+                raw, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(offset) + off_t(done))
+            if count > 0 {
+                done += count
+            } else if count == 0 {
+                break
+            } else if errno != EINTR {
+                throw Failure(call: "pread", code: errno)
+            }
+        }
+        return done
+    }
+
+    /// Writes all bytes at the offset.
+    static func write(_ raw: Int32, _ bytes: some ContiguousBytes, at offset: Int64) throws(Failure) {
+        let code: Int32 = bytes.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+                let count = pwrite(raw, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+                if count >= 0 {
+                    done += count
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return 0
+        }
+        if code != 0 { throw Failure(call: "pwrite", code: code) }
+    }
+
+    /// What became of an attempt to lock a file.
+    enum Locking {
+        case locked, isHeld, unsupported
+    }
+
+    /// Locks the file against every other holder until the descriptor is closed, or the process ends; does not wait.
+    static func lock(_ file: borrowing Descriptor) -> Locking {
+        while flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            return errno == EWOULDBLOCK ? .isHeld : .unsupported
+        }
+        return .locked
     }
 
     /// Sets the file's times to now.

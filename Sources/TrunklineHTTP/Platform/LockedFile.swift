@@ -60,37 +60,12 @@ final class LockedFile: Sendable {
 
     /// Writes all bytes at the offset.
     func write(_ data: Data, at offset: Int64) throws(FileSystem.Failure) {
-        let code: Int32 = data.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-                let count = pwrite(raw, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
-                if count >= 0 {
-                    done += count
-                } else if errno != EINTR {
-                    return errno
-                }
-            }
-            return 0
-        }
-        if code != 0 { throw FileSystem.Failure(call: "pwrite", code: code) }
+        try FileSystem.write(raw, data, at: offset)
     }
 
     /// Reads at the offset until the buffer is full or the file ends; returns the number of bytes.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(FileSystem.Failure) -> Int {
-        var done = 0
-        while done < buffer.count {
-            let count = pread(
-                raw, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(offset) + off_t(done))
-            if count > 0 {
-                done += count
-            } else if count == 0 {
-                break
-            } else if errno != EINTR {
-                throw FileSystem.Failure(call: "pread", code: errno)
-            }
-        }
-        return done
+        try FileSystem.read(raw, at: offset, into: buffer)
     }
 
     /// Cuts the file, or fills it up with zeros.

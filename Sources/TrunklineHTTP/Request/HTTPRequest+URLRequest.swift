@@ -43,7 +43,9 @@ extension CachePolicy {
     var foundationPolicy: URLRequest.CachePolicy {
         switch self {
         case .networkOnly, .reload: .reloadIgnoringLocalCacheData
-        case .cacheFirst, .networkFirst: .useProtocolCachePolicy
+        case .cacheFirst, .networkFirst, .standard, .staleWhileRevalidate, .staleIfError, .cacheThenNetwork:
+            .useProtocolCachePolicy
+        case .revalidate: .reloadRevalidatingCacheData
         case .cacheOnly: .returnCacheDataDontLoad
         }
     }

@@ -49,6 +49,9 @@ public struct RequestOptions: Sendable {
     /// Whether anything signs the request.
     var isSigned: Bool { signer != nil }
 
+    /// Which of the two answers of ``CachePolicy/cacheThenNetwork`` is wanted.
+    package var cacheTurn = CacheTurn.either
+
     /// Makes options; what is left out keeps the session's setting.
     public init(
         timeouts: Timeouts? = nil, redirects: RedirectPolicy? = nil, cache: CachePolicy? = nil,

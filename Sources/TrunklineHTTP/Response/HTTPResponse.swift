@@ -13,6 +13,7 @@ public struct HTTPResponse: Sendable {
         var source: ResponseSource
         var metrics: TransportMetrics?
         var lateTrailers: StreamTrailers?
+        var cacheStatus: CacheStatus?
     }
 
     private var parts: Box<Parts>
@@ -76,6 +77,12 @@ public struct HTTPResponse: Sendable {
         set { edit { $0.source = newValue } }
     }
 
+    /// What the cache did (RFC 9211); nil where the request's policy is ``CachePolicy/networkOnly``.
+    public var cacheStatus: CacheStatus? {
+        get { parts.value.cacheStatus }
+        set { edit { $0.cacheStatus = newValue } }
+    }
+
     /// Timings and sizes, where the transport measures them.
     public var metrics: TransportMetrics? {
         get { parts.value.metrics }
@@ -87,6 +94,15 @@ public struct HTTPResponse: Sendable {
         var metrics = metrics ?? TransportMetrics()
         change(&metrics)
         self.metrics = metrics
+    }
+
+    /// Sets what the cache did, where the response came from and its `Age`, in one go.
+    mutating func mark(_ status: CacheStatus, source: ResponseSource, age: String? = nil) {
+        edit { parts in
+            parts.cacheStatus = status
+            parts.source = source
+            if let age { parts.headers.set("Age", age) }
+        }
     }
 
     /// The URL that answered, after redirects.

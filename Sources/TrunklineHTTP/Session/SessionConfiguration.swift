@@ -8,7 +8,7 @@ public struct SessionConfiguration: Sendable {
     public var timeouts: Timeouts
     /// How redirects are answered; by default followed, up to 20.
     public var redirects: RedirectPolicy
-    /// What the cache may do for requests that don't say; by default nothing.
+    /// What the cache may do for requests that don't say; by default nothing. ``CachePolicy/standard`` turns on HTTP caching.
     public var cachePolicy: CachePolicy
     /// When failed requests are sent again; by default never.
     public var retry: RetryPolicy

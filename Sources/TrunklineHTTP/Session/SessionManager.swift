@@ -122,6 +122,7 @@ public final class SessionManager: Sendable {
     /// Ends every request in flight with ``HTTPError/sessionInvalidated`` and refuses later ones with the same.
     public func invalidate() {
         for request in active.close() { request.end(.failure(.sessionInvalidated)) }
+        load.cacheFlights.close()
         transport.invalidate()
     }
 

@@ -33,12 +33,26 @@ case "upload" where CommandLine.arguments.count == 5:
     try await UploadMeasurement.run(
         url: url, file: URL(fileURLWithPath: CommandLine.arguments[3]),
         onURLSession: CommandLine.arguments[4] == "URLSession")
+case "cache-hammer" where CommandLine.arguments.count == 5:
+    await CacheHammer.run(
+        directory: URL(fileURLWithPath: CommandLine.arguments[2]), seed: UInt64(CommandLine.arguments[3]) ?? 0,
+        rounds: Int(CommandLine.arguments[4]) ?? 0)
+case "cache-verify" where CommandLine.arguments.count == 3:
+    await CacheHammer.verify(directory: URL(fileURLWithPath: CommandLine.arguments[2]))
+case "cache-large" where CommandLine.arguments.count == 4:
+    try await CacheMeasurement.run(
+        directory: URL(fileURLWithPath: CommandLine.arguments[2]), megabytes: Int(CommandLine.arguments[3]) ?? 0)
+case "cache-full" where CommandLine.arguments.count == 3:
+    try await FullDiskMeasurement.run(directory: URL(fileURLWithPath: CommandLine.arguments[2]))
 default:
     let usage = """
         ResourceProbe servers|connections|multipart|transport|dates|queue|in-flight|reachability|exit URL ROOTS|\
         exit-sockets URL ROOTS
         ResourceProbe download URL DIRECTORY FILE libcurl|URLSession
         ResourceProbe upload URL FILE libcurl|URLSession
+        ResourceProbe cache-hammer DIRECTORY SEED ROUNDS
+        ResourceProbe cache-verify|cache-full DIRECTORY
+        ResourceProbe cache-large DIRECTORY MEGABYTES
 
         """
     FileHandle.standardError.write(Data(usage.utf8))

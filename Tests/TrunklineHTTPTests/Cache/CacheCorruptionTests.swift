@@ -6,6 +6,7 @@ import Testing
 @Suite("Damaged cache files")
 struct CacheCorruptionTests {
     private let scratch = ScratchDirectory()
+    private static let rounds = FuzzRounds.isFull ? FuzzRounds.count(full: 100_000) : 2_000
 
     /// A store with one entry, the entry, and its file.
     private func sample(bodySize: Int) async throws -> (DiskCacheStore, CacheKey, CachedResponse, URL) {
@@ -13,7 +14,7 @@ struct CacheCorruptionTests {
         let key = CacheKey(request: try cacheRequest("https://example.com/list?page=1"))
         let entry = CachedResponse(
             statusCode: 200, headers: ["Content-Type": "application/json", "Set-Cookie": "a=b"],
-            body: Data((0..<bodySize).map { UInt8(truncatingIfNeeded: $0) }),
+            body: .data(Data((0..<bodySize).map { UInt8(truncatingIfNeeded: $0) })),
             requestURL: try cacheURL("https://example.com/list?page=1"), requestHeaders: ["accept": "x"],
             storedAt: Date(timeIntervalSince1970: 1_700_000_000))
         #expect(await store.store(entry, for: key) { true } == .stored)
@@ -50,7 +51,7 @@ struct CacheCorruptionTests {
             let good = [UInt8](try Data(contentsOf: file))
             var random = SeededRandom(seed: 2024)
             var unchanged = 0
-            let rounds = FuzzRounds.count(full: 5_000)
+            let rounds = CacheCorruptionTests.rounds
             for round in 0..<rounds {
                 let bytes = mutated(good, using: &random)
                 try Data(bytes).write(to: file)
@@ -68,17 +69,49 @@ struct CacheCorruptionTests {
         try await HeavyWork.run { (_: isolated OwnThread) in
             let (store, key, entry, file) = try await sample(bodySize: 100)
             let good = [UInt8](try Data(contentsOf: file))
-            let headEnd = good.count - 100
+            let headEnd = good.count - 100 - 8
             var random = SeededRandom(seed: 77)
-            for _ in 0..<FuzzRounds.count(full: 5_000) {
-                let head = mutated(Array(good[CacheEntryCodec.preludeLength..<headEnd]), using: &random)
-                var prelude = Array(good.prefix(CacheEntryCodec.preludeLength - 8))
+            for _ in 0..<CacheCorruptionTests.rounds / 4 {
+                let head = mutated(Array(good[CacheEntryPrelude.length..<headEnd]), using: &random)
+                var prelude = Array(good.prefix(CacheEntryPrelude.length - 8))
                 let length = UInt32(head.count)
-                for index in 0..<4 { prelude[12 + index] = UInt8(truncatingIfNeeded: length >> UInt32(8 * index)) }
+                for index in 0..<8 {
+                    prelude[16 + index] = UInt8(truncatingIfNeeded: length >> UInt32(8 * (index & 3)))
+                }
                 var checksum = ByteWriter()
                 checksum.fixed(Checksum.of(head, seed: Checksum.of(prelude)))
                 try Data(prelude + checksum.bytes + head + good[headEnd...]).write(to: file)
                 if let found = await store.response(for: key) { #expect(found.body == entry.body) }
+            }
+        }
+    }
+
+    @Test(
+        "Damage anywhere in a long entry never gives wrong bytes: an error at the latest where it is, and the entry goes"
+    )
+    func damagedStreamsFuzz() async throws {
+        try await HeavyWork.run { (_: isolated OwnThread) in
+            let store = DiskCacheStore(directory: scratch.url, inlineLimit: 100)
+            let key = CacheKey(identity: ["a"])
+            let content = Data((0..<140_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
+            var entry = cacheEntry("")
+            entry.body = .data(content)
+            #expect(await store.store(entry, for: key) { true } == .stored)
+            let file = scratch.url(of: try #require(scratch.files.first))
+            let good = [UInt8](try Data(contentsOf: file))
+            var random = SeededRandom(seed: 11)
+            for round in 0..<CacheCorruptionTests.rounds / 20 {
+                let bytes = mutated(good, using: &random)
+                try Data(bytes).write(to: file)
+                guard let found = await store.response(for: key) else { continue }
+                var read = Data()
+                do {
+                    for try await chunk in found.body.chunks() { read.append(chunk) }
+                    #expect(read == content, "round \(round)")
+                } catch {
+                    #expect(content.starts(with: read) && bytes != good, "round \(round)")
+                    #expect(await eventually { !FileManager.default.fileExists(atPath: file.path) })
+                }
             }
         }
     }
@@ -98,7 +131,7 @@ struct CacheCorruptionTests {
     func hugeLengths() async throws {
         let (store, key, _, file) = try await sample(bodySize: 10)
         let good = [UInt8](try Data(contentsOf: file))
-        for range in [12..<16, 16..<24, 12..<24, 40..<52] {
+        for range in [16..<20, 20..<24, 16..<24, 24..<28, 28..<32, 24..<32, 32..<40, 16..<40, 64..<76] {
             for value: UInt8 in [0xFF, 0x7F, 0x80] {
                 var bytes = good
                 for index in range { bytes[index] = value }

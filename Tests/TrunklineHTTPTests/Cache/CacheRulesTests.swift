@@ -44,13 +44,13 @@ struct CacheRulesTests {
         #expect(try isStorable(response: ["Cache-Control": "no-store"], explicit: true))
     }
 
-    @Test("Not partial, not from a file or stream, not from the cache, not Vary: *, not no-store")
+    @Test("Not partial, not from the cache, not Vary: *, not no-store, not an event stream")
     func exclusions() throws {
-        #expect(try !isStorable(response: ["Content-Range": "bytes 0-1/2"]))
         #expect(try !isStorable(request: ["range": "bytes=0-1"]))
         #expect(try !isStorable(request: ["If-None-Match": "\"a\""]))
-        #expect(try !isStorable(body: .file(try cacheURL("file:///tmp/x"))))
-        #expect(try !isStorable(delivery: .stream))
+        #expect(try isStorable(body: .file(try cacheURL("file:///tmp/x"))))
+        #expect(try isStorable(delivery: .stream))
+        #expect(try !isStorable(response: ["Content-Type": "text/event-stream; charset=utf-8"]))
         #expect(try !isStorable(source: .cache(age: .zero)))
         #expect(try !isStorable(response: ["Vary": "Accept, *"]))
         #expect(try !isStorable(response: ["Cache-Control": "max-age=5, No-Store"]))

@@ -44,7 +44,17 @@ func cacheEntry(
     headers: HTTPHeaders = ["Content-Type": "text/plain"], at time: Date = Date(timeIntervalSince1970: 1_700_000_000)
 ) -> CachedResponse {
     CachedResponse(
-        statusCode: status, headers: headers, body: Data(body.utf8),
+        statusCode: status, headers: headers, body: .data(Data(body.utf8)),
         requestURL: URL(string: url) ?? URL(fileURLWithPath: "/"),
         storedAt: time)
+}
+
+/// Waits, asking again and again, until the condition holds; false after 30 seconds.
+func soon(_ condition: () async -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while await !condition() {
+        guard ContinuousClock.now < deadline else { return false }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return true
 }

@@ -44,13 +44,13 @@ struct CachedResponseTests {
     }
 
     @Test("The answer carries source, age, status, lines and bytes")
-    func conversion() throws {
+    func conversion() async throws {
         let entry = CachedResponse(
-            statusCode: 203, headers: ["A": "1", "a": "2"], body: Data([0, 255]),
+            statusCode: 203, headers: ["A": "1", "a": "2"], body: .data(Data([0, 255])),
             requestURL: try cacheURL("http://h/1"),
             url: try cacheURL("http://h/2"), storedAt: stored)
         let request = try cacheRequest("http://h/1", headers: ["X": "y"])
-        let response = entry.response(to: request, now: stored.addingTimeInterval(3))
+        let response = try await entry.response(to: request, now: stored.addingTimeInterval(3))
         #expect(response.source == .cache(age: .seconds(3)))
         #expect(response.statusCode == 203)
         #expect(response.headers.values(for: "a") == ["1", "2"])

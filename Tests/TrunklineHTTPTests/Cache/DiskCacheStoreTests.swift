@@ -24,7 +24,7 @@ struct DiskCacheStoreTests {
         var entries: [CachedResponse] = []
         for (number, body) in bodies.enumerated() {
             let entry = CachedResponse(
-                statusCode: 299, headers: ["A": "1", "a": "", "Set-Cookie": "é\u{FEFF}"], body: body,
+                statusCode: 299, headers: ["A": "1", "a": "", "Set-Cookie": "é\u{FEFF}"], body: .data(body),
                 requestMethod: .head, requestURL: try cacheURL("https://h/é?q=%20"), requestHeaders: ["accept": "x"],
                 url: try cacheURL("https://other/"), requestedAt: Date(timeIntervalSinceReferenceDate: 1.000_000_1),
                 storedAt: Date())
@@ -127,23 +127,45 @@ struct DiskCacheStoreTests {
         #expect(await store.usage() == CacheUsage())
     }
 
-    @Test("What a killed writer left is removed by age; files of others are not touched")
+    @Test("What a killed writer left is removed, what a living one writes is not, and files of others are not touched")
     func leftovers() async throws {
         let folder = scratch.url.appendingPathComponent(CachePartition.shared.directoryName)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (name, age) in [("tmp-old", 7200.0), ("tmp-new", 60), ("notes.txt", 7200)] {
+        for (name, age) in [("tmp-dead", 7.0), ("tmp-alive", 7200), ("tmp-new", 0), ("notes.txt", 7200)] {
             let url = folder.appendingPathComponent(name)
             try Data("x".utf8).write(to: url)
             try FileManager.default.setAttributes(
                 [.modificationDate: Date().addingTimeInterval(-age)], ofItemAtPath: url.path)
         }
+        let held = try FileSystem.openForReading(folder.path + "/tmp-alive")
+        #expect(FileSystem.lock(held) == .locked)
         try Data("x".utf8).write(to: scratch.url.appendingPathComponent("mine.txt"))
         let store = DiskCacheStore(directory: scratch.url)
+        var events = store.events.makeAsyncIterator()
         #expect(await store.usage().entries == 0)
-        #expect(await store.usage().bytes == 1)
-        #expect(Set(scratch.files.map { ($0 as NSString).lastPathComponent }) == ["tmp-new", "notes.txt", "mine.txt"])
+        #expect(await store.usage().bytes == 2)
+        #expect(await events.next() == .leftoversRemoved(count: 1))
+        let names = Set(scratch.files.map { ($0 as NSString).lastPathComponent })
+        #expect(names == ["tmp-alive", "tmp-new", "notes.txt", "mine.txt"])
         await store.removeAll()
         #expect(Set(scratch.files.map { ($0 as NSString).lastPathComponent }) == ["notes.txt", "mine.txt"])
+    }
+
+    @Test("An entry past the age limit is a miss, and one that nobody used for so long goes when room is made")
+    func ageLimit() async throws {
+        let store = DiskCacheStore(directory: scratch.url, ageLimit: .seconds(1000))
+        let now = Date()
+        for (number, age) in [(1, 500.0), (2, 1001)] {
+            let entry = cacheEntry("x", at: now.addingTimeInterval(-age))
+            #expect(await store.store(entry, for: key(number)) { true } == .stored)
+        }
+        #expect(await store.response(for: key(2)) == nil)
+        #expect(await store.response(for: key(1)) != nil)
+        let path = scratch.url(of: try #require(scratch.files.first)).path
+        try FileManager.default.setAttributes([.modificationDate: now.addingTimeInterval(-1001)], ofItemAtPath: path)
+        let second = DiskCacheStore(directory: scratch.url, ageLimit: .seconds(1000))
+        #expect(await second.usage().entries == 0)
+        #expect(scratch.files.isEmpty)
     }
 
     @Test("A directory that can't be written is a counted failure, and a miss")
@@ -237,7 +259,7 @@ struct DiskCacheStoreTests {
             }
         }
         #expect(outcome == .outdated)
-        #expect(await store.response(for: key(1))?.body == Data("old".utf8))
+        #expect(await store.response(for: key(1))?.body == .data(Data("old".utf8)))
         #expect(scratch.files.count == 1)
     }
 }

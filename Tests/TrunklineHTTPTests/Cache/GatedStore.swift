@@ -61,6 +61,12 @@ final class GatedStore: CacheStore {
 
     func remove(for key: CacheKey) async { state.withLock { $0.entry = nil } }
 
+    func remove(where isUnwanted: @escaping @Sendable (CacheEntryDescription) -> Bool) async {
+        state.withLock { state in
+            if let entry = state.entry, isUnwanted(CacheEntryDescription(entry, in: .shared)) { state.entry = nil }
+        }
+    }
+
     func removeAll(in partition: CachePartition) async { state.withLock { $0.entry = nil } }
 
     func removeAll() async { state.withLock { $0.entry = nil } }

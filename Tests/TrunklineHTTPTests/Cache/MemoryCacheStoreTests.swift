@@ -16,7 +16,7 @@ struct MemoryCacheStoreTests {
         #expect(store.response(for: key(1)) != nil)
         store.store(cacheEntry("4"), for: key(4))
         #expect(store.response(for: key(2)) == nil)
-        #expect(store.response(for: key(1))?.body == Data("1".utf8))
+        #expect(store.response(for: key(1))?.body == .data(Data("1".utf8)))
         #expect(store.usage().evictions == 1)
     }
 
@@ -52,7 +52,7 @@ struct MemoryCacheStoreTests {
         for user in ["a", "b"] { store.store(cacheEntry(user), for: key(1, user: user)) }
         store.removeAll(in: CachePartition(user: "a"))
         #expect(store.response(for: key(1, user: "a")) == nil)
-        #expect(store.response(for: key(1, user: "b"))?.body == Data("b".utf8))
+        #expect(store.response(for: key(1, user: "b"))?.body == .data(Data("b".utf8)))
         store.removeAll()
         #expect(store.usage().entries == 0 && store.usage().bytes == 0)
     }

@@ -8,7 +8,9 @@ struct ResponseCacheTests {
     private let scratch = ScratchDirectory()
     private let key = CacheKey(identity: ["a"])
 
-    private func body(_ entry: CachedResponse?) -> String? { entry.map { String(decoding: $0.body, as: UTF8.self) } }
+    private func body(_ entry: CachedResponse?) -> String? {
+        entry?.body.data.map { String(decoding: $0, as: UTF8.self) }
+    }
 
     @Test("Memory answers first, disk after a restart, and a disk hit goes to memory")
     func tiers() async throws {

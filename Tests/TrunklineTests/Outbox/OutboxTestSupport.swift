@@ -71,7 +71,7 @@ struct PathReachability: ReachabilityProviding, OutboxReachability {
 }
 
 /// Turns every byte over, with a mark in front: enough to see what is sealed and what is not.
-struct FlippingSealer: OutboxSealer {
+struct FlippingSealer: DataSealer {
     var mark: UInt8 = 7
     func seal(_ bytes: Data) throws -> Data { Data([mark]) + bytes.map { ~$0 } }
     func open(_ sealed: Data) throws -> Data {

@@ -37,10 +37,3 @@ public enum CacheEvent: Hashable, Sendable {
         }
     }
 }
-
-extension HTTPResponse {
-    /// The age of a stored answer; zero for one that comes from the network.
-    var age: Duration {
-        if case .cache(let age) = source { age } else { .zero }
-    }
-}

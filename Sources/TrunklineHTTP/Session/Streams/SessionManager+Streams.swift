@@ -7,7 +7,8 @@ extension SessionManager {
     /// for try await line in session.stream(.get(url)).lines { print(line) }
     /// ```
     ///
-    /// Never fails at once, as ``request(_:id:interceptors:progress:)`` does not. The cache is passed by.
+    /// Never fails at once, as ``request(_:id:interceptors:progress:)`` does not. Where the request's
+    /// ``CachePolicy`` allows it, a stored answer is streamed from the store, and what arrives is stored while it is read.
     ///
     /// - Parameters:
     ///   - request: an ``Endpoint``, an ``HTTPRequest``, a `URL`, a `String` or a `URLRequest`. Its

@@ -25,8 +25,8 @@ extension SessionManager {
             WebSocketRequest(base: request), id: id, interceptors: interceptors, transport: opening,
             limitsTotal: { _ in false },
             prepare: { request in
-                // A stream passes the cache by.
                 request.options.delivery = .stream
+                request.options.cache = .networkOnly
                 request.options.redirects = .refuse
             }
         ) { exchange, pipeline, _ in

@@ -3,6 +3,8 @@
 package struct LoadStages: Sendable {
     /// Stage 3.
     let coalescing: CoalescingStage
+    /// What the requests of stage 4 ask about at the same time.
+    let cacheFlights = CacheFlights()
     /// Before stage 7.
     let connectivity: ConnectivityStage
     /// The last under stage 7.

@@ -21,6 +21,8 @@ extension SessionManager {
             request, id: id, interceptors: interceptors, limitsTotal: { !options.reconnects($0.method) },
             prepare: { request in
                 request.options.delivery = .stream
+                // Has no end, and says what happens now.
+                request.options.cache = .networkOnly
                 request.headers.setDefault("Accept", "text/event-stream")
                 request.headers.setDefault("Cache-Control", "no-cache")
             }

@@ -29,6 +29,13 @@ struct ContentRange: Hashable, Sendable {
         self.last = last
     }
 
+    /// From its parts.
+    init(first: Int64, last: Int64, total: Int64?) {
+        self.first = first
+        self.last = last
+        self.total = total
+    }
+
     private static func number(_ text: Substring) -> Int64? {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
     }

@@ -40,7 +40,7 @@ final class DownloadJob: TransferWork {
             let response = try await pipeline(exchange)
             try Task.checkCancellation()
             try validation.validate(response)
-            let placed = try place(response)
+            let placed = try await place(response)
             close()
             return placed
         } catch HTTPError.validation(var failure) {
@@ -71,19 +71,26 @@ final class DownloadJob: TransferWork {
 
     private func keepPartial(_ keeps: Bool) { state.withLock { $0.keepsPartial = keeps } }
 
-    private func place(_ response: HTTPResponse) throws -> HTTPResponse {
+    private func place(_ response: HTTPResponse) async throws -> HTTPResponse {
         var response = response
         let file: URL
         let (partial, other) = state.withLock { ($0.partial, $0.other) }
         switch response.body {
         case .file(let url): file = url
         case .data(let data):
-            // An interceptor's answer, or a cached one.
+            // An interceptor's answer.
             let own = try openUnkept()
             try own.write(data, at: 0)
             file = own.location.content
-        case .stream:
-            throw HTTPError.unsupported(feature: "A streamed answer to a download", platform: "any platform")
+        case .stream(let chunks):
+            // An interceptor's answer, or a cached one.
+            let own = try openUnkept()
+            var length: Int64 = 0
+            for try await chunk in chunks {
+                try own.write(chunk, at: length)
+                length += Int64(chunk.count)
+            }
+            file = own.location.content
         }
         do {
             try verify(file, response)

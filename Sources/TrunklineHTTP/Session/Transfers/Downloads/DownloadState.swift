@@ -47,8 +47,8 @@ struct DownloadState: Hashable, Sendable {
         guard var reader = ByteReader(sealed: bytes), let magic = reader.field(), Array(magic) == DownloadState.magic,
             let url = reader.string(),
             let text = reader.string(), let kind = reader.byte(), let total = reader.fixed(Int64.self),
-            let digest = DownloadState.optional(&reader), let synced = reader.fixed(Int64.self),
-            let boot = DownloadState.optional(&reader), reader.isAtEnd, total >= -1, synced >= 0
+            let digest = reader.optionalString(), let synced = reader.fixed(Int64.self),
+            let boot = reader.optionalString(), reader.isAtEnd, total >= -1, synced >= 0
         else { return nil }
         self.url = url
         validator = DownloadValidator(text: text, isDate: kind == 1)
@@ -62,14 +62,5 @@ struct DownloadState: Hashable, Sendable {
     func trusted(of length: Int64, boot current: String? = BootSession.id) -> Int64 {
         let isSameRun = boot != nil && boot == current
         return max(0, min(isSameRun ? length : min(length, synced), total ?? .max))
-    }
-
-    /// An absent text is `.some(nil)`, bytes that can't be read are nil.
-    private static func optional(_ reader: inout ByteReader) -> String?? {
-        switch reader.byte() {
-        case 0: .some(nil)
-        case 1: reader.string().map { .some($0) }
-        default: nil
-        }
     }
 }

@@ -11,6 +11,7 @@ struct CoalescingKey: Hashable, Sendable {
     private let partition: CachePartition
     private let cache: CachePolicy?
     private let cacheKey: CacheKey?
+    private let cacheTurn: CacheTurn
     private let redirects: RedirectPolicy?
     private let retry: RetryPolicy?
     private let hedging: HedgingPolicy?
@@ -31,6 +32,7 @@ struct CoalescingKey: Hashable, Sendable {
         partition = request.options.cachePartition
         cache = request.options.cache
         cacheKey = request.options.cacheKey
+        cacheTurn = request.options.cacheTurn
         redirects = request.options.redirects
         retry = request.options.retry
         hedging = request.options.hedging

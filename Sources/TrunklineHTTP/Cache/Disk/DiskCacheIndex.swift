@@ -32,7 +32,13 @@ struct DiskCacheIndex: Sendable {
     /// Bytes and files written since the directory was last read.
     private(set) var unverified = (bytes: 0, files: 0)
 
-    /// Bytes of unfinished files when the directory was last read: they take room too.
+    /// Files of killed writers that were removed when the directory was read.
+    private(set) var leftovers = 0
+
+    /// How young an unfinished file nobody has locked may be: its writer may be about to.
+    private static let lockingTime = 2.0
+
+    /// Bytes of others' unfinished files when the directory was last read: they take room too.
     private var unfinished: Int64 = 0
 
     /// Bytes of all files of the cache.
@@ -40,18 +46,25 @@ struct DiskCacheIndex: Sendable {
     var entries: Int { table.count }
     var oldest: Name? { table.oldestKey }
 
-    /// Reads the directory below `root`. Temporary files last written before `leftoverLimit` (seconds since 1970) are
-    /// what a killed writer left behind, and are removed. Files with other names than the cache gives are not touched.
+    /// Reads the directory below `root`. Temporary files nobody has locked are what a killed writer left behind, and are
+    /// removed; where there are no locks, those last written before `leftoverLimit` (seconds since 1970). Those whose names
+    /// begin with `own` are the caller's, and not looked at. Files with other names than the cache gives are not touched.
     /// A time of last use that is still to come was set before the clock was put back, and counts as `now`.
-    init(root: String, now: Double, leftoverLimit: Double, previous: DiskCacheIndex? = nil) {
+    init(root: String, now: Double, leftoverLimit: Double, own: String, previous: DiskCacheIndex? = nil) {
         var found: [Found] = []
         for partition in FileSystem.names(in: root) where DiskCacheIndex.isHash(partition) {
             for file in FileSystem.names(in: root + "/" + partition) {
+                if file.hasPrefix(own) { continue }
                 let name = Name(partition: partition, file: file)
                 let path = root + "/" + name.path
                 guard let facts = try? FileSystem.facts(at: path), !facts.isDirectory else { continue }
                 if DiskCacheIndex.isTemporary(file) {
-                    if facts.modified < leftoverLimit, (try? FileSystem.delete(path)) != nil { continue }
+                    if DiskCacheIndex.isLeftover(path, facts, now: now, leftoverLimit: leftoverLimit),
+                        (try? FileSystem.delete(path)) != nil
+                    {
+                        leftovers += 1
+                        continue
+                    }
                     unfinished += min(facts.size, 1 << 40)
                 } else if DiskCacheIndex.isHash(file) {
                     let known = previous?.table.peek(name)?.lastUse
@@ -67,6 +80,26 @@ struct DiskCacheIndex: Sendable {
         }
         if let previous {
             isShared = previous.isShared || found.contains { previous.table.peek($0.name) == nil }
+        }
+    }
+
+    /// The files.
+    var names: [Name] { Array(table.keys) }
+
+    func size(of name: Name) -> Int? { table.peek(name)?.size }
+    func lastUse(of name: Name) -> Double? { table.peek(name)?.lastUse }
+
+    private static func isLeftover(
+        _ path: String, _ facts: FileSystem.Facts, now: Double, leftoverLimit: Double
+    ) -> Bool {
+        guard abs(now - facts.modified) > lockingTime else { return false }
+        guard facts.isRegular, let file = try? FileSystem.openForReading(path) else {
+            return facts.modified < leftoverLimit
+        }
+        switch FileSystem.lock(file) {
+        case .locked: return true
+        case .isHeld: return false
+        case .unsupported: return facts.modified < leftoverLimit
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import TrunklineHTTP
 
 /// Answers by a closure and counts.
-private final class CountingTransport: Transport {
+final class CountingTransport: Transport {
     let capabilities = TransportCapabilities(name: "counting")
     private let calls = Protected(0)
     private let answer: @Sendable (Exchange, Int) async throws -> HTTPResponse
@@ -32,7 +32,7 @@ private final class CountingTransport: Transport {
 }
 
 /// A wall clock that a test turns.
-private final class TestClock: Sendable {
+final class WallClock: Sendable {
     private let time = Protected(Date(timeIntervalSince1970: 1_700_000_000))
 
     var now: Date { time.current }
@@ -42,7 +42,7 @@ private final class TestClock: Sendable {
 
 @Suite("CacheStage")
 struct CacheStageTests {
-    private let clock = TestClock()
+    private let clock = WallClock()
     private let cache = ResponseCache()
 
     private func send(
@@ -219,16 +219,38 @@ struct CacheStageTests {
         #expect(transport.count == 3)
     }
 
-    @Test("Files, streams and ranges pass through unstored, and cacheOnly refuses them")
+    @Test("Ranges and the caller's own conditions pass through unstored, and cacheOnly refuses them")
     func passThrough() async throws {
         _ = try await get(.reload, CountingTransport())
         let transport = CountingTransport()
         let policy = CachePolicy.cacheFirst(maxAge: .seconds(60))
-        #expect(try await get(policy, transport, delivery: .stream) == "answer 1")
-        #expect(try await get(policy, transport, headers: ["Range": "bytes=0-1"]) == "answer 2")
-        #expect(try await get(policy, transport, delivery: .file(try cacheURL("file:///x"))) == "answer 3")
-        await #expect(throws: HTTPError.self) { try await get(.cacheOnly, transport, delivery: .stream) }
+        #expect(try await get(policy, transport, headers: ["Range": "bytes=0-1"]) == "answer 1")
+        #expect(try await get(policy, transport, headers: ["If-None-Match": "\"a\""]) == "answer 2")
+        await #expect(throws: HTTPError.self) {
+            try await get(.cacheOnly, transport, headers: ["Range": "bytes=0-1"])
+        }
         #expect(await cache.statistics.stores == 1)
+    }
+
+    @Test("A stored answer is delivered as a stream and as a file, too")
+    func deliveries() async throws {
+        _ = try await get(.reload, CountingTransport())
+        let transport = CountingTransport()
+        var request = try cacheRequest("https://h/a", options: RequestOptions(cache: .cacheOnly, delivery: .stream))
+        guard case .stream(let chunks) = try await send(request, transport).body else {
+            Issue.record("no stream")
+            return
+        }
+        var content = Data()
+        for try await chunk in chunks { content += chunk }
+        #expect(String(decoding: content, as: UTF8.self) == "answer 1")
+
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("trunkline-" + UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        request.options.delivery = .file(file)
+        _ = try await send(request, transport)
+        #expect(try String(contentsOf: file, encoding: .utf8) == "answer 1")
+        #expect(transport.count == 0)
     }
 
     @Test("Two users: the second one's load reaches the server")

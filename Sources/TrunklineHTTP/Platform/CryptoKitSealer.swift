@@ -3,7 +3,7 @@
     import Foundation
 
     /// Seals with AES-GCM. Where the key is kept is the app's affair; the keychain is a good place.
-    public struct CryptoKitOutboxSealer: OutboxSealer {
+    public struct CryptoKitSealer: DataSealer {
         private let key: SymmetricKey
 
         /// Makes a sealer.
@@ -11,12 +11,10 @@
         /// - Parameter key: 128, 192 or 256 bits.
         public init(key: SymmetricKey) { self.key = key }
 
-        /// Nonce, encrypted bytes and tag in one.
+        /// Nonce, encrypted bytes and tag in one: 28 bytes more.
         public func seal(_ bytes: Data) throws -> Data {
-            guard let sealed = try AES.GCM.seal(bytes, using: key).combined else {
-                throw OutboxError.sealer(reason: "the sealed form has no nonce of the usual length")
-            }
-            return sealed
+            let box = try AES.GCM.seal(bytes, using: key)
+            return Data(box.nonce) + box.ciphertext + box.tag
         }
 
         /// The bytes, if key and tag fit.
