@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "Trunkline", targets: ["Trunkline"]),
         .library(name: "TrunklineHTTP", targets: ["TrunklineHTTP"]),
         .library(name: "TrunklineTesting", targets: ["TrunklineTesting"]),
+        .library(name: "TrunklineManagerTesting", targets: ["TrunklineManagerTesting"]),
     ],
     targets: [
         // Opens the system's libcurl and zlib at run time; no header or development package is needed.
@@ -16,6 +17,7 @@ let package = Package(
         .target(name: "TrunklineHTTP", dependencies: ["CTrunklineCurl"]),
         .target(name: "Trunkline", dependencies: ["TrunklineHTTP"]),
         .target(name: "TrunklineTesting", dependencies: ["TrunklineHTTP"]),
+        .target(name: "TrunklineManagerTesting", dependencies: ["Trunkline", "TrunklineTesting"]),
 
         // How the samples print.
         .target(name: "SampleTerminal", path: "Samples/Terminal"),
@@ -34,6 +36,11 @@ let package = Package(
 
         .executableTarget(
             name: "Benchmarks", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Tests/Benchmarks"),
+
+        // The public suite of cases for HTTP caches, run against a session.
+        .executableTarget(
+            name: "CacheConformance", dependencies: ["TrunklineHTTP", "TrunklineTesting"],
+            path: "Tests/Tools/CacheConformance", exclude: ["Suite"]),
 
         // What the tests of all targets share.
         .target(name: "TestSupport", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Tests/TestSupport"),
@@ -56,6 +63,7 @@ let package = Package(
             name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting", "TestSupport", "OutboxProbe"]),
         .testTarget(
             name: "TrunklineTestingTests", dependencies: ["TrunklineTesting", "TestSupport", "ResourceProbe"]),
+        .testTarget(name: "TrunklineManagerTestingTests", dependencies: ["TrunklineManagerTesting"]),
         // Against servers of somebody else's, which `.ci/run` brings.
         .testTarget(
             name: "IntegrationTests", dependencies: ["TrunklineHTTP", "TrunklineTesting", "TestSupport"]),
