@@ -1,12 +1,12 @@
 import Foundation
 
 /// A file that is written once, front to back, with errors that name it.
-final class FileSink: Sendable {
-    let url: URL
+package final class FileSink: Sendable {
+    package let url: URL
     private let handle: Protected<FileHandle?>
 
     /// Creates the file, or empties it, with access for its owner only when it is new.
-    init(_ url: URL) throws(HTTPError) {
+    package init(_ url: URL) throws(HTTPError) {
         self.url = url
         let path = url.path
         if FileManager.default.fileExists(atPath: path) {
@@ -28,7 +28,7 @@ final class FileSink: Sendable {
         try FileSink(FileManager.default.temporaryDirectory.appendingPathComponent("\(prefix)-\(UUID().uuidString)"))
     }
 
-    func write(_ data: Data) throws(HTTPError) {
+    package func write(_ data: Data) throws(HTTPError) {
         do {
             try handle.withLock { try $0?.write(contentsOf: data) }
         } catch {
@@ -37,7 +37,7 @@ final class FileSink: Sendable {
     }
 
     /// Closes the file; writing afterwards does nothing.
-    func close() throws(HTTPError) {
+    package func close() throws(HTTPError) {
         do {
             try handle.withLock { handle in
                 try handle?.close()
@@ -49,7 +49,7 @@ final class FileSink: Sendable {
     }
 
     /// Closes and removes the file.
-    func discard() {
+    package func discard() {
         try? close()
         try? FileManager.default.removeItem(at: url)
     }

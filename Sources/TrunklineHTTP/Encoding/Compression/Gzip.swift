@@ -2,12 +2,12 @@ import CTrunklineCurl
 import Foundation
 
 /// Gzip (RFC 1952) by the platform's zlib, which is looked for at run time.
-enum Gzip {
+package enum Gzip {
     /// The compressed bytes; the same input gives the same output, as no time is noted.
     ///
     /// - Parameter library: the file of the zlib to use; by default the system's.
     /// - Throws: ``HTTPError/unsupported(feature:platform:)`` where there is no zlib, or no memory for it to work in.
-    static func compress(_ data: Data, library: String? = nil) throws(HTTPError) -> Data {
+    package static func compress(_ data: Data, library: String? = nil) throws(HTTPError) -> Data {
         guard let zlib = tlc_zlib_open(library) else {
             throw .unsupported(feature: "Request compression", platform: "this machine (there is no zlib)")
         }
