@@ -94,6 +94,51 @@ enum SystemSocket {
         }
     }
 
+    /// Connects to a port of this machine; nil when nobody listens there. Loopback connects at once or not at all.
+    static func connect(port: Int) -> Int32? {
+        guard let number = UInt16(exactly: port) else { return nil }
+        #if canImport(Darwin)
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        guard descriptor >= 0 else { return nil }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = number.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Foundation.connect(descriptor, $0, length) == 0 }
+        }
+        guard isConnected else {
+            close(descriptor)
+            return nil
+        }
+        prepare(descriptor)
+        set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        return descriptor
+    }
+
+    /// Ends both directions, so that whoever waits for the socket wakes up; the descriptor stays open.
+    static func shutDown(_ descriptor: Int32) {
+        #if canImport(Darwin)
+            _ = shutdown(descriptor, SHUT_RDWR)
+        #else
+            _ = shutdown(descriptor, Int32(SHUT_RDWR))
+        #endif
+    }
+
+    /// Waits until one of the descriptors is ready for what it is watched for; none, or broken, counts as ready.
+    static func wait(for interests: [(descriptor: Int32, interest: Poller.Interest)], milliseconds: Int32 = -1) {
+        // One that is watched for nothing would still report its end, again and again.
+        var entries = interests.filter { !$0.interest.isEmpty }.map {
+            pollfd(fd: $0.descriptor, events: $0.interest.rawValue, revents: 0)
+        }
+        guard !entries.isEmpty else { return }
+        _ = poll(&entries, nfds_t(entries.count), milliseconds)
+    }
+
     /// Reads into `buffer`.
     static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         while true {
