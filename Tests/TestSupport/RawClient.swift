@@ -24,7 +24,12 @@ package final class RawClient {
     private var isOpen = true
 
     /// Connects. A call that waits longer than the timeout, in seconds, fails: long enough for a busy machine.
-    package init(_ server: LoopbackServer, timeout: Int = 60) throws {
+    package convenience init(_ server: LoopbackServer, timeout: Int = 60) throws {
+        try self.init(host: server.host, port: server.port, timeout: timeout)
+    }
+
+    /// The same, to anything that listens.
+    package init(host: String = "127.0.0.1", port: Int, timeout: Int = 60) throws {
         #if canImport(Darwin)
             descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -39,8 +44,8 @@ package final class RawClient {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(server.port).bigEndian
-        inet_pton(AF_INET, server.host, &address.sin_addr)
+        address.sin_port = UInt16(port).bigEndian
+        inet_pton(AF_INET, host, &address.sin_addr)
         let connected = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -65,8 +65,12 @@ struct CassetteWriter: Sendable {
 
     /// The content with hidden values masked; the very same bytes where there are none.
     private func masked(_ body: Data, type: String, _ rule: Redaction) -> Data {
-        guard rule != .none, let text = rule.text(of: body, contentType: type.isEmpty ? nil : type) else { return body }
-        return text.utf8.elementsEqual(body) ? body : Data(text.utf8)
+        let type = type.isEmpty ? nil : type
+        // Compared as texts: turning bytes into text may lose a byte-order mark.
+        guard rule != .none, let text = rule.text(of: body, contentType: type),
+            text != Redaction.none.text(of: body, contentType: type)
+        else { return body }
+        return Data(text.utf8)
     }
 
     private func postData(_ body: Data, type: String, _ rule: Redaction) -> HARPostData {

@@ -21,7 +21,7 @@ extension StubAnswer {
         }
         do {
             let data = try Data(contentsOf: url)
-            let type = contentType ?? MediaTypes.type(ofExtension: url.pathExtension)
+            let type = contentType ?? MIMEType.of(fileName: url.lastPathComponent)
             return .data(data, contentType: type, status: status, headers: headers)
         } catch {
             throw StubError.fixture(name: url.lastPathComponent, reason: error.localizedDescription)
@@ -60,17 +60,4 @@ extension StubAnswer {
         let shown = names.sorted().prefix(10).joined(separator: ", ")
         return names.isEmpty ? "; the folder is empty" : "; there is \(shown)\(names.count > 10 ? ", …" : "")"
     }
-}
-
-/// The media types of usual fixtures.
-enum MediaTypes {
-    private static let types = [
-        "json": "application/json", "txt": "text/plain; charset=utf-8", "html": "text/html; charset=utf-8",
-        "xml": "application/xml", "csv": "text/csv; charset=utf-8", "png": "image/png", "jpg": "image/jpeg",
-        "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "svg": "image/svg+xml", "pdf": "application/pdf",
-        "zip": "application/zip", "gz": "application/gzip", "js": "text/javascript", "css": "text/css",
-        "ndjson": "application/x-ndjson", "plist": "application/x-plist", "mp4": "video/mp4", "mp3": "audio/mpeg",
-    ]
-
-    static func type(ofExtension name: String) -> String { types[name.lowercased()] ?? "application/octet-stream" }
 }

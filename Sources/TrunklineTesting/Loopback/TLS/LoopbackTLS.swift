@@ -41,8 +41,9 @@ public final class LoopbackTLS: Sendable {
         guard let first = hosts.contains("localhost") ? "localhost" : hosts.first else {
             throw LoopbackError("a certificate needs a host")
         }
+        // A name of its own: of two authorities with one name, clients would take either for the issuer.
         let authority = try LoopbackCertificate(
-            name: "Loopback authority", hosts: [], issuer: nil, lifetime: 86_400)
+            name: "Loopback authority \(UInt32.random(in: 0 ... .max))", hosts: [], issuer: nil, lifetime: 86_400)
         let certificate = try LoopbackCertificate(
             name: first, hosts: hosts, issuer: authority, lifetime: isExpired ? -3600 : 86_400)
         let context = try TLSContext(certificate)
