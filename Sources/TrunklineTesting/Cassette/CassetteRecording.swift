@@ -35,7 +35,8 @@ final class CassetteRecording: Sendable {
     func take(_ response: HTTPResponse) throws -> HTTPResponse {
         switch response.body {
         case .data(let data): try put(writer.response(response, body: data), firstByte: response.metrics?.firstByte)
-        case .file(let url): try put(writer.response(response, body: try read(url)), firstByte: response.metrics?.firstByte)
+        case .file(let url):
+            try put(writer.response(response, body: try read(url)), firstByte: response.metrics?.firstByte)
         case .stream(let chunks):
             state.withLock { $0.firstByte = timer.elapsed }
             var streamed = response

@@ -67,7 +67,9 @@ final class CassetteStore: Sendable {
             let all = state.inOrder
             let unused = all.filter { !state.used.contains($0.slot) }
             let candidates = matching.order == .recorded ? Array(unused.prefix(1)) : unused
-            let ranked = candidates.map { (slot: $0.slot, entry: $0.entry, matching.differences(request, $0.entry.request)) }
+            let ranked = candidates.map {
+                (slot: $0.slot, entry: $0.entry, matching.differences(request, $0.entry.request))
+            }
             if let found = ranked.first(where: { $0.2.isEmpty }) {
                 state.used.insert(found.slot)
                 return .success(found.entry)

@@ -187,7 +187,8 @@ public final class CassetteTransport: Transport {
     private func record(_ exchange: Exchange, _ request: HARRequest) async throws -> HTTPResponse {
         guard let base else { throw CassetteError.missing(store.url) }
         let recording = CassetteRecording(
-            store: store, writer: writer, request: request, exchange: exchange, timer: ElapsedTimer(clock), began: now())
+            store: store, writer: writer, request: request, exchange: exchange, timer: ElapsedTimer(clock), began: now()
+        )
         let response: HTTPResponse
         do {
             response = try await base.send(exchange)

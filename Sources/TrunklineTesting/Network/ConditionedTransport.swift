@@ -144,7 +144,11 @@ public final class ConditionedTransport: Transport {
         }
         defer { state.withLock { _ = $0.inFlight.removeValue(forKey: id) } }
         do {
-            let value = try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+            let value = try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
             return value
         } catch {
             if wentAway.current, !Task.isCancelled {

@@ -12,7 +12,9 @@ final class PacedChunks: Sendable {
     /// When the next chunk may come.
     private let due = Protected(Duration.zero)
 
-    private init(_ source: Chunks, _ timer: ElapsedTimer, _ idle: Duration?, _ rate: @escaping @Sendable () throws -> Int?) {
+    private init(
+        _ source: Chunks, _ timer: ElapsedTimer, _ idle: Duration?, _ rate: @escaping @Sendable () throws -> Int?
+    ) {
         self.source = source
         self.timer = timer
         self.idle = idle

@@ -40,7 +40,8 @@ public final class Stub: Sendable, CustomStringConvertible {
         self.answers = answers
         self.end = end
         let what = (method?.rawValue ?? "any method") + " " + (url ?? "any URL")
-        description = what + (conditions.isEmpty ? "" : " with " + conditions.map(\.description).joined(separator: ", "))
+        description =
+            what + (conditions.isEmpty ? "" : " with " + conditions.map(\.description).joined(separator: ", "))
     }
 
     /// How many requests it has answered.

@@ -25,7 +25,8 @@ extension StubAnswer {
         throw StubError.answer(reason: "its handler gives another handler, and so on")
     }
 
-    private func respond(_ exchange: Exchange, _ timer: ElapsedTimer, from start: Duration) async throws -> HTTPResponse {
+    private func respond(_ exchange: Exchange, _ timer: ElapsedTimer, from start: Duration) async throws -> HTTPResponse
+    {
         guard (100...599).contains(status) else {
             throw StubError.answer(reason: "\(status) is no status code")
         }

@@ -30,8 +30,9 @@ struct NginxCassetteTests {
             #expect(second.headers == first.headers)
             #expect(second.data == first.data)
         }
-        #expect(recorded[0].data.count == 44_000 && recorded[1].data == recorded[0].data)
-        #expect(recorded[1].headers["Content-Encoding"] == "gzip")
+        // The transport decodes what it has announced itself; what the caller asked for comes as it is.
+        #expect(recorded[0].headers["Content-Encoding"] == "gzip" && recorded[0].data.count == 44_000)
+        #expect(recorded[1].headers["Content-Encoding"] == "gzip" && recorded[1].data.starts(with: [0x1F, 0x8B]))
         #expect(recorded[3].statusCode == 206 && recorded[3].data.count == 16)
         #expect(recorder.entries.first?.response.httpVersion == "h2")
         #expect(player.unusedCount == 0)

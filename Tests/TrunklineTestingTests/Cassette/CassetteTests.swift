@@ -37,7 +37,8 @@ struct CassetteTests {
 
     /// The bytes nobody should lose: text, binary, a byte-order mark, line ends, nothing, a lone surrogate's bytes.
     static let bodies: [Data] = [
-        Data("plain é 🎼\r\n\t\u{0}\u{1F}".utf8), Data((0...255).map { UInt8($0) }), Data([0xEF, 0xBB, 0xBF, 0x41]), Data(),
+        Data("plain é 🎼\r\n\t\u{0}\u{1F}".utf8), Data((0...255).map { UInt8($0) }), Data([0xEF, 0xBB, 0xBF, 0x41]),
+        Data(),
         Data([0xED, 0xA0, 0x80]), Data("\u{2028}\u{FFFD}\\\"/".utf8), Data(repeating: 0xC3, count: 100_000),
     ]
 
@@ -54,9 +55,10 @@ struct CassetteTests {
         }
         let delivered = directory.file("delivered")
         let delivery: BodyDelivery = [.data, .file(delivered), .stream][kind]
-        let paths = Self.bodies.indices.map { "/body/\($0)" } + [
-            "/gzip", "/stream/3", "/status/404", "/redirect/2", "/range/10", "/bytes/100000", "/html",
-        ]
+        let paths =
+            Self.bodies.indices.map { "/body/\($0)" } + [
+                "/gzip", "/stream/3", "/status/404", "/redirect/2", "/range/10", "/bytes/100000", "/html",
+            ]
         let recorder = try CassetteTransport(DefaultTransport.make(), file: file, mode: .record)
         var recorded: [Facts] = []
         for path in paths {
@@ -105,12 +107,16 @@ struct CassetteTests {
         let bodies = [#"{"a": 1, "b": 2}"#, #"{"a":3}"#]
         for (index, body) in bodies.enumerated() {
             let asked = try request(
-                .post, "/a?t=\(index)&x=1", headers: ["X-Kind": "k\(index)"], body: .text(body, contentType: "application/json"))
+                .post, "/a?t=\(index)&x=1", headers: ["X-Kind": "k\(index)"],
+                body: .text(body, contentType: "application/json"))
             _ = try await recorder.answer(asked)
         }
         let rule = CassetteMatching(ignoredQuery: ["t"], headers: ["X-Kind"], body: true)
         let player = try CassetteTransport(replaying: file, matching: rule)
-        func ask(_ method: HTTPMethod = .post, _ target: String = "/a?x=1&t=9", kind: String = "k1", body: String = #"{"a":3}"#)
+        func ask(
+            _ method: HTTPMethod = .post, _ target: String = "/a?x=1&t=9", kind: String = "k1",
+            body: String = #"{"a":3}"#
+        )
             async throws -> String
         {
             try await player.text(
@@ -174,7 +180,8 @@ struct CassetteTests {
         parts.append("Emma", name: "title")
         let requests = [
             try request(
-                .get, "https://u:PLANTED@api.test/a?token=PLANTED&x=1", headers: ["Authorization": "Bearer PLANTED", "Cookie": "PLANTED"]),
+                .get, "https://u:PLANTED@api.test/a?token=PLANTED&x=1",
+                headers: ["Authorization": "Bearer PLANTED", "Cookie": "PLANTED"]),
             try request(.post, "/json", body: .text(#"{"password":"PLANTED","a":1}"#, contentType: "application/json")),
             try request(
                 .post, "/form", body: .text("password=PLANTED&a=1", contentType: "application/x-www-form-urlencoded")),

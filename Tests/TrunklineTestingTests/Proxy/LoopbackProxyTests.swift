@@ -35,6 +35,7 @@ struct LoopbackProxyTests {
     @Test("Tunnels carry TLS; the server is asked for by name", .enabled(if: curlIsThere && LoopbackTLS.isAvailable))
     func tunnels() async throws {
         let secure = try LoopbackTLS(to: server, hosts: ["api.test"])
+        defer { secure.stop() }
         let proxy = try LoopbackProxy(hosts: ["api.test:443": secure.port])
         var configuration = TransportConfiguration()
         configuration.proxy = .proxy(.init(host: proxy.host, port: proxy.port))

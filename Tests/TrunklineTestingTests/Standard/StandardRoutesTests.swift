@@ -27,7 +27,9 @@ struct StandardRoutesTests {
 
     private func json(_ response: HTTPResponse) throws -> JSONValue { try JSONValue(parsing: response.data) }
 
-    @Test("Every method is echoed with query, header fields and content", arguments: ["post", "put", "patch", "delete", "anything"])
+    @Test(
+        "Every method is echoed with query, header fields and content",
+        arguments: ["post", "put", "patch", "delete", "anything"])
     func echo(_ name: String) async throws {
         let method = name == "anything" ? HTTPMethod(rawValue: "PURGE") : HTTPMethod(rawValue: name.uppercased())
         let response = try await send(
@@ -44,7 +46,10 @@ struct StandardRoutesTests {
 
     @Test("Forms and multipart forms are taken apart")
     func forms() async throws {
-        let form = try json(await send(.post, "/post", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: .data(Data("a=1+2&b=%C3%A9".utf8))))
+        let form = try json(
+            await send(
+                .post, "/post", headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: .data(Data("a=1+2&b=%C3%A9".utf8))))
         #expect(form["form"] == ["a": "1 2", "b": "é"])
         var parts = MultipartFormData()
         parts.append("Emma", name: "title")
@@ -125,7 +130,8 @@ struct StandardRoutesTests {
 
     @Test("Digest with auth-int covers the content; a nonce of another server is stale")
     func digestWithContent() async throws {
-        let challenge = try await send(.post, "/digest-auth/auth-int/u/p", body: .text("abc"))
+        let challenge =
+            try await send(.post, "/digest-auth/auth-int/u/p", body: .text("abc"))
             .headers["WWW-Authenticate"] ?? ""
         let nonce = challenge.split(separator: "nonce=\"").dropFirst().first?.prefix { $0 != "\"" } ?? ""
         #expect(challenge.contains("qop=\"auth-int\"") && nonce.count > 16)
@@ -133,7 +139,8 @@ struct StandardRoutesTests {
             func hash(_ text: String) -> String { MD5Digest.hex(of: Array(text.utf8)) }
             let second = hash("POST:/digest-auth/auth-int/u/p:" + hash("abc"))
             let proof = hash("\(hash("u:Loopback:p")):\(nonce):00000001:c:auth-int:\(second)")
-            let field = "Digest username=\"u\", realm=\"Loopback\", nonce=\"\(nonce)\", uri=\"/digest-auth/auth-int/u/p\", "
+            let field =
+                "Digest username=\"u\", realm=\"Loopback\", nonce=\"\(nonce)\", uri=\"/digest-auth/auth-int/u/p\", "
                 + "qop=auth-int, nc=00000001, cnonce=\"c\", response=\"\(proof)\""
             let response = try await send(
                 .post, "/digest-auth/auth-int/u/p", headers: ["Authorization": field], body: .text(body))
@@ -156,7 +163,9 @@ struct StandardRoutesTests {
         for bad in ["/bytes/-1", "/bytes/x", "/bytes/99999999999999999999", "/stream/-2", "/range/y", "/delay/99"] {
             #expect(try await send(.get, bad).statusCode == 400, "\(bad)")
         }
-        for path in ["/json", "/html", "/xml", "/robots.txt", "/encoding/utf8", "/uuid", "/ip", "/headers", "/user-agent"] {
+        for path in [
+            "/json", "/html", "/xml", "/robots.txt", "/encoding/utf8", "/uuid", "/ip", "/headers", "/user-agent",
+        ] {
             let response = try await send(.get, path)
             #expect(response.statusCode == 200 && !response.data.isEmpty, "\(path)")
         }
@@ -195,7 +204,8 @@ struct StandardRoutesTests {
     func caching() async throws {
         #expect(try await send(.get, "/etag/abc").headers["ETag"] == "\"abc\"")
         for (field, status) in [("\"abc\"", 304), ("*", 304), ("\"x\", W/\"abc\"", 304), ("\"x,abc\"", 200)] {
-            #expect(try await send(.get, "/etag/abc", headers: ["If-None-Match": field]).statusCode == status, "\(field)")
+            #expect(
+                try await send(.get, "/etag/abc", headers: ["If-None-Match": field]).statusCode == status, "\(field)")
         }
         #expect(try await send(.get, "/etag/abc", headers: ["If-Match": "\"x\""]).statusCode == 412)
         #expect(try await send(.get, "/cache").headers.contains("Last-Modified"))

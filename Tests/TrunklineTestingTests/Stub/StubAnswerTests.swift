@@ -82,7 +82,8 @@ struct StubAnswerTests {
         }
     }
 
-    @Test("A dropped connection is lost during the body, with what had arrived; a file is removed", arguments: [0, 1, 2])
+    @Test(
+        "A dropped connection is lost during the body, with what had arrived; a file is removed", arguments: [0, 1, 2])
     func drops(_ kind: Int) async throws {
         let directory = try ScratchDirectory()
         let file = directory.file("body")
@@ -140,10 +141,13 @@ struct StubAnswerTests {
         let clock = TestClock()
         let stubs = StubTransport(clock: clock)
         stubs.when(
-            answer: [.never, .text("x").delayed(by: .seconds(5)), .answer { _ in
-                try await clock.sleep(for: .seconds(5))
-                return .status(200)
-            }][kind])
+            answer: [
+                .never, .text("x").delayed(by: .seconds(5)),
+                .answer { _ in
+                    try await clock.sleep(for: .seconds(5))
+                    return .status(200)
+                },
+            ][kind])
         let asked = try request(.get, "/a")
         let sending = Task { try await stubs.answer(asked) }
         await clock.waitForSleepers()

@@ -25,7 +25,9 @@ struct StubMatchingTests {
         Row(
             condition: .header("Accept", "text/html"), good: ("/", ["accept": "text/html"], ""),
             bad: ("/", ["Accept": "text/plain"], ""), reason: "\"Accept\" is \"text/plain\", wanted \"text/html\""),
-        Row(condition: .hasHeader("X-A"), good: ("/", ["x-a": ""], ""), bad: ("/", [:], ""), reason: "\"X-A\" is missing"),
+        Row(
+            condition: .hasHeader("X-A"), good: ("/", ["x-a": ""], ""), bad: ("/", [:], ""),
+            reason: "\"X-A\" is missing"),
         Row(condition: .noHeader("X-A"), good: ("/", [:], ""), bad: ("/", ["x-a": "1"], ""), reason: "wanted none"),
         Row(
             condition: .json(["a": [1, 2.5], "b": true]), good: ("/", [:], #" {"b": true, "a": [1.0, 25e-1]} "#),
@@ -52,7 +54,8 @@ struct StubMatchingTests {
         Row(condition: .text("é"), good: ("/", [:], "é"), bad: ("/", [:], ""), reason: "0 bytes, wanted 2"),
         Row(condition: .noBody, good: ("/", [:], ""), bad: ("/", [:], "x"), reason: "1 bytes, wanted none"),
         Row(
-            condition: .matching("a short path") { $0.path.count < 5 }, good: ("/a", [:], ""), bad: ("/abcdef", [:], ""),
+            condition: .matching("a short path") { $0.path.count < 5 }, good: ("/a", [:], ""),
+            bad: ("/abcdef", [:], ""),
             reason: "it is not \"a short path\""),
     ]
 
@@ -62,7 +65,8 @@ struct StubMatchingTests {
         stubs.when(nil, nil, row.condition, answer: .text("yes"))
         func make(_ parts: (target: String, headers: HTTPHeaders, body: String)) throws -> HTTPRequest {
             try request(
-                .post, parts.target, headers: parts.headers, body: parts.body.isEmpty ? nil : .data(Data(parts.body.utf8)))
+                .post, parts.target, headers: parts.headers,
+                body: parts.body.isEmpty ? nil : .data(Data(parts.body.utf8)))
         }
         #expect(try await stubs.text(make(row.good)) == "yes")
         let bad = try make(row.bad)
@@ -108,9 +112,11 @@ struct StubMatchingTests {
     @Test("Names in the template are decoded and handed to the answer")
     func values() async throws {
         let stubs = StubTransport()
-        stubs.when(.get, "/shops/{shop}/items/{id}", answer: .answer { request in
-            .text("\(request["shop"] ?? "") \(request["id"] ?? "") \(request["none"] ?? "-")")
-        })
+        stubs.when(
+            .get, "/shops/{shop}/items/{id}",
+            answer: .answer { request in
+                .text("\(request["shop"] ?? "") \(request["id"] ?? "") \(request["none"] ?? "-")")
+            })
         #expect(try await stubs.text(request(.get, "/shops/a%2Fb/items/%C3%A9")) == "a/b é -")
     }
 

@@ -37,11 +37,14 @@ struct LoopbackTLSTests {
     @Test("Many requests at once")
     func many() async throws {
         let secure = try LoopbackTLS(to: server)
+        defer { secure.stop() }
         let transport = try transport(trusting: secure.authorityPEM)
         let base = secure.baseURL.absoluteString
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 1...60 {
-                group.addTask { try await transport.answer(request(.get, "/bytes/\(index * 1000)", base: base)).data.count }
+                group.addTask {
+                    try await transport.answer(request(.get, "/bytes/\(index * 1000)", base: base)).data.count
+                }
             }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }

@@ -25,7 +25,8 @@ struct OpenSSL: Sendable {
     let adjustTime: @convention(c) (Pointer?, Int) -> Pointer?
     let setPublicKey: @convention(c) (Pointer?, Pointer?) -> Int32
     let subject: @convention(c) (Pointer?) -> Pointer?
-    let addName: @convention(c) (Pointer?, UnsafePointer<CChar>?, Int32, UnsafePointer<UInt8>?, Int32, Int32, Int32) -> Int32
+    let addName:
+        @convention(c) (Pointer?, UnsafePointer<CChar>?, Int32, UnsafePointer<UInt8>?, Int32, Int32, Int32) -> Int32
     let setIssuer: @convention(c) (Pointer?, Pointer?) -> Int32
     let makeExtension: @convention(c) (Pointer?, UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?) -> Pointer?
     let addExtension: @convention(c) (Pointer?, Pointer?, Int32) -> Int32
@@ -65,7 +66,8 @@ struct OpenSSL: Sendable {
         #endif
         var images: (UnsafeMutableRawPointer, UnsafeMutableRawPointer)?
         for (crypto, ssl) in names {
-            guard let first = dlopen(crypto, RTLD_NOW | RTLD_LOCAL), let second = dlopen(ssl, RTLD_NOW | RTLD_LOCAL) else {
+            guard let first = dlopen(crypto, RTLD_NOW | RTLD_LOCAL), let second = dlopen(ssl, RTLD_NOW | RTLD_LOCAL)
+            else {
                 continue
             }
             images = (first, second)

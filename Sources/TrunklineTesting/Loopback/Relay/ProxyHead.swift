@@ -31,7 +31,9 @@ struct ProxyHead {
             guard !isTunnel, !authority.isEmpty else { return nil }
             return (authority.lowercased(), 80)
         }
-        guard let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port) else { return nil }
+        guard let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port) else {
+            return nil
+        }
         return (authority[..<colon].lowercased(), port)
     }
 

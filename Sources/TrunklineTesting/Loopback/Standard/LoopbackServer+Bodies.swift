@@ -43,7 +43,8 @@ extension LoopbackServer {
         }
         route(
             .get, "/json",
-            respond: .json(#"{"slideshow":{"author":"Jane","slides":[{"title":"One"},{"title":"Two"}],"title":"Talk"}}"#))
+            respond: .json(
+                #"{"slideshow":{"author":"Jane","slides":[{"title":"One"},{"title":"Two"}],"title":"Talk"}}"#))
         route(
             .get, "/html",
             respond: .text("<!DOCTYPE html><html><body><h1>Emma</h1></body></html>\n").header(
@@ -94,7 +95,8 @@ extension LoopbackServer {
                 }
                 headers.add(item.name, item.value ?? "")
             }
-            let names = Dictionary(request.queryItems.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $0 + ", " + $1 })
+            let names = Dictionary(
+                request.queryItems.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $0 + ", " + $1 })
             return .json(names, headers: headers)
         }
     }

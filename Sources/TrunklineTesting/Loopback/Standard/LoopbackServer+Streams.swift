@@ -12,7 +12,9 @@ extension LoopbackServer {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let echo = RequestEcho(request, host, port)
-            let lines = try (0..<count).map { try encoder.encode(StreamedLine(id: $0, url: echo.url)) + Data("\n".utf8) }
+            let lines = try (0..<count).map {
+                try encoder.encode(StreamedLine(id: $0, url: echo.url)) + Data("\n".utf8)
+            }
             return .chunked(lines, headers: ["Content-Type": "application/json"])
         }
         route(.get, "/drip") { request in
@@ -50,7 +52,13 @@ extension LoopbackServer {
             ("chunk", [.send(head + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n"), .close]),
             ("garbage", [.send("\u{7F}ELF this is not HTTP\r\n\r\n"), .close]),
             ("hang", [.waitForClose]),
-            ("slow", [.send(head + "Content-Length: 100\r\n\r\n"), .drip(String(repeating: ".", count: 100), every: .seconds(1))]),
+            (
+                "slow",
+                [
+                    .send(head + "Content-Length: 100\r\n\r\n"),
+                    .drip(String(repeating: ".", count: 100), every: .seconds(1)),
+                ]
+            ),
         ]
         for (name, steps) in faults { route(nil, "/fault/\(name)", respond: .raw(steps)) }
     }

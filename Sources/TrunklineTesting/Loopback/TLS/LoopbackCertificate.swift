@@ -91,12 +91,15 @@ final class LoopbackCertificate: @unchecked Sendable {
         var (v4, v6) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, host, &v4) == 1 || inet_pton(AF_INET6, host, &v6) == 1 { return "IP:\(host)" }
         // What follows a comma would be an extension of its own.
-        let isName = !host.isEmpty && host.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "*"): true
-            default: false
+        let isName =
+            !host.isEmpty
+            && host.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "*"):
+                    true
+                default: false
+                }
             }
-        }
         guard isName else { throw LoopbackError("\"\(host)\" is no host name for a certificate") }
         return "DNS:\(host)"
     }

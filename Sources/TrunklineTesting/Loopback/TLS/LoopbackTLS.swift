@@ -21,6 +21,8 @@ public final class LoopbackTLS: Sendable {
     public let baseURL: URL
     /// The certificate of the authority, in PEM: what clients have to trust.
     public let authorityPEM: Data
+    /// The server behind it.
+    public let server: LoopbackServer
     private let listener: RelayListener
     private let handshakes: Protected<(done: Int, failed: Int)>
 
@@ -30,7 +32,7 @@ public final class LoopbackTLS: Sendable {
     /// Starts TLS in front of a server.
     ///
     /// - Parameters:
-    ///   - server: what answers; it is not kept alive.
+    ///   - server: what answers; it is kept alive.
     ///   - hosts: the names and addresses of the certificate.
     ///   - isExpired: whether the certificate has expired an hour ago, for tests of the refusal.
     /// - Throws: ``LoopbackError`` where there is no OpenSSL 3, a host can't be in a certificate, or no socket can be
@@ -47,6 +49,7 @@ public final class LoopbackTLS: Sendable {
         let certificate = try LoopbackCertificate(
             name: first, hosts: hosts, issuer: authority, lifetime: isExpired ? -3600 : 86_400)
         let context = try TLSContext(certificate)
+        self.server = server
         let target = server.port
         let handshakes = Protected((done: 0, failed: 0))
         self.handshakes = handshakes

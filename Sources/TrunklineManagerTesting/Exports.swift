@@ -1,0 +1,2 @@
+@_exported import Trunkline
+@_exported import TrunklineTesting
