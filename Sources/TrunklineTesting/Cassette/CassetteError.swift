@@ -1,7 +1,7 @@
 import Foundation
 import TrunklineHTTP
 
-/// What is wrong with a cassette. A request fails with it as ``HTTPError/custom(_:)``.
+/// What is wrong with a cassette. A request fails with it as `HTTPError.custom(_:)`.
 public enum CassetteError: Error, Sendable {
     /// There is no file to replay.
     case missing(URL)

@@ -9,7 +9,7 @@ import TrunklineHTTP
 /// ```
 ///
 /// The file is a HAR 1.2 archive, which browsers and other tools read and write; it can be looked at, and edited. Status,
-/// header lines (repeated ones too) and content are replayed byte by byte, except what ``Redaction`` has masked. Content
+/// header lines (repeated ones too) and content are replayed byte by byte, except what `Redaction` has masked. Content
 /// with a coding is recorded as the transport decoded it. Failures are recorded as well, by their kind.
 ///
 /// A cassette sees what a transport sees: every hop of a redirect, every attempt, every refresh of a token is an exchange

@@ -10,8 +10,8 @@ import TrunklineHTTP
 /// ```
 ///
 /// What is random comes from the seed: three numbers an exchange, in the order the exchanges begin, so that a run whose
-/// requests come in the same order meets the same network. A pause longer than the request's ``Timeouts/idle`` ends it with
-/// ``HTTPError/timedOut(_:)``, as a real transport's would.
+/// requests come in the same order meets the same network. A pause longer than the request's `Timeouts.idle` ends it with
+/// `HTTPError.timedOut(_:)`, as a real transport's would.
 ///
 /// All members may be used from any thread.
 public final class ConditionedTransport: Transport {
@@ -60,7 +60,7 @@ public final class ConditionedTransport: Transport {
 
     /// The network's quality. A change holds for requests that begin after it and, of those in flight, for what is still
     /// to be waited for at the next piece of a stream; going offline ends all of them with
-    /// ``HTTPError/connectionLost(_:)``.
+    /// `HTTPError.connectionLost(_:)`.
     public var conditions: NetworkConditions {
         get { state.withLock { $0.conditions } }
         set {

@@ -17,7 +17,7 @@ struct BodyPlayback: Sendable {
     /// Delivers the content.
     ///
     /// - Parameter head: the response without content.
-    /// - Throws: ``HTTPError``, or `CancellationError`.
+    /// - Throws: `HTTPError`, or `CancellationError`.
     func deliver(_ head: HTTPResponse, for exchange: Exchange) async throws -> HTTPResponse {
         var response = head
         let total = BodyPlayback.announcedLength(of: head)

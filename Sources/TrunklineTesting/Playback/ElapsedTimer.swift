@@ -28,7 +28,7 @@ struct ElapsedTimer: Sendable {
 
     /// Waits until so much time has passed. A wait longer than `idle` ends after that as a real transport's would.
     ///
-    /// - Throws: ``HTTPError/timedOut(_:)`` with `.idle`, or `CancellationError`.
+    /// - Throws: `HTTPError.timedOut(_:)` with `.idle`, or `CancellationError`.
     func wait(until moment: Duration, idle: Duration?) async throws {
         try Task.checkCancellation()
         let now = elapsed

@@ -7,8 +7,8 @@ enum RequestBodyReader {
 
     /// The whole content, of bytes, files and streams alike.
     ///
-    /// - Throws: ``HTTPError/invalidRequest(_:)`` when a body has another length than it announced,
-    ///   ``HTTPError/file(_:)`` when its file can't be read, and what its stream throws.
+    /// - Throws: `HTTPError.invalidRequest(_:)` when a body has another length than it announced,
+    ///   `HTTPError.file(_:)` when its file can't be read, and what its stream throws.
     static func read(_ body: RequestBody?, progress: ProgressObserver? = nil) async throws -> Data {
         guard let body else { return Data() }
         let total = body.contentLength

@@ -5,7 +5,10 @@ extension StubAnswer {
     /// The content of a file, read now.
     ///
     /// - Parameters:
+    ///   - url: the file.
     ///   - contentType: the media type; by default by the file's extension.
+    ///   - status: the status code.
+    ///   - headers: the header fields.
     /// - Throws: ``StubError/fixture(name:reason:)`` when it can't be read, with the names that are beside it.
     public static func file(
         _ url: URL, contentType: String? = nil, status: Int = 200, headers: HTTPHeaders = [:]
@@ -34,6 +37,8 @@ extension StubAnswer {
     ///   - name: the file's name, with directories before it where it has some.
     ///   - bundle: the test target's bundle.
     ///   - contentType: the media type; by default by the file's extension.
+    ///   - status: the status code.
+    ///   - headers: the header fields.
     /// - Throws: ``StubError/fixture(name:reason:)`` when there is none, with where it was looked for.
     public static func fixture(
         _ name: String, in bundle: Bundle, contentType: String? = nil, status: Int = 200, headers: HTTPHeaders = [:]

@@ -10,8 +10,8 @@ import TrunklineHTTP
 /// .failure(.timedOut(.idle))
 /// ```
 ///
-/// Delays and rates run on the transport's clock. A pause longer than the request's ``Timeouts/idle`` ends it with
-/// ``HTTPError/timedOut(_:)``, as a real transport does. `Content-Length` is set unless the answer has its own, is chunked
+/// Delays and rates run on the transport's clock. A pause longer than the request's `Timeouts.idle` ends it with
+/// `HTTPError.timedOut(_:)`, as a real transport does. `Content-Length` is set unless the answer has its own, is chunked
 /// or coded; answers to `HEAD` and of status 1xx, 204 and 304 have no content.
 public struct StubAnswer: Sendable {
     enum Outcome: Sendable {
@@ -120,7 +120,9 @@ extension StubAnswer {
 
     /// The same answer with its content in chunks of so many bytes (at least 1), and no `Content-Length`.
     ///
-    /// - Parameter interval: the pause before every chunk but the first; none by default.
+    /// - Parameters:
+    ///   - size: the bytes of a chunk.
+    ///   - interval: the pause before every chunk but the first; none by default.
     public func chunked(every size: Int, interval: Duration = .zero) -> StubAnswer {
         changed { answer in
             answer.chunkSize = max(1, size)
@@ -131,7 +133,12 @@ extension StubAnswer {
 
     /// An answer whose content is these chunks, one after the other, without `Content-Length`.
     ///
-    /// - Parameter interval: the pause before every chunk but the first; none by default.
+    /// - Parameters:
+    ///   - chunks: the chunks.
+    ///   - contentType: the media type; left out when nil.
+    ///   - interval: the pause before every chunk but the first; none by default.
+    ///   - status: the status code.
+    ///   - headers: the header fields.
     public static func chunks(
         _ chunks: [Data], contentType: String? = nil, interval: Duration = .zero, status: Int = 200,
         headers: HTTPHeaders = [:]
@@ -144,7 +151,7 @@ extension StubAnswer {
     }
 
     /// The same answer, the connection lost after so many bytes of its content:
-    /// ``HTTPError/connectionLost(_:)`` with `.duringBody`. With 0 only the head arrives.
+    /// `HTTPError.connectionLost(_:)` with `.duringBody`. With 0 only the head arrives.
     public func dropped(afterBytes count: Int) -> StubAnswer { changed { $0.dropsAfter = max(0, count) } }
 
     /// The same answer with a header field set, in place of any of that name.

@@ -163,7 +163,9 @@ public struct StubCondition: Sendable, CustomStringConvertible {
 
     /// A condition of the test's own.
     ///
-    /// - Parameter description: what it asks for, for the message when it does not hold.
+    /// - Parameters:
+    ///   - description: what it asks for, for the message when it does not hold.
+    ///   - holds: whether a request meets it.
     public static func matching(
         _ description: String, _ holds: @escaping @Sendable (StubRequest) -> Bool
     ) -> StubCondition {

@@ -1,7 +1,7 @@
 import Foundation
 import TrunklineHTTP
 
-/// What is wrong with a test's stubs or fixtures. A request fails with it as ``HTTPError/custom(_:)``.
+/// What is wrong with a test's stubs or fixtures. A request fails with it as `HTTPError.custom(_:)`.
 public enum StubError: Error, Sendable {
     /// No stub answers the request.
     case unmatched(UnmatchedRequest)

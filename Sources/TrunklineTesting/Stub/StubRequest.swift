@@ -57,7 +57,7 @@ extension StubRequest {
 
     /// The content as a JSON tree.
     ///
-    /// - Throws: ``HTTPError/decoding(_:)`` when it is no JSON.
+    /// - Throws: `HTTPError.decoding(_:)` when it is no JSON.
     public func json() throws(HTTPError) -> JSONValue { try JSONValue(parsing: body) }
 
     /// Decodes the content as JSON.

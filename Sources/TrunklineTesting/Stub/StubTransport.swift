@@ -47,7 +47,9 @@ public final class StubTransport: Transport {
 
     /// Makes a transport that answers with `answer` what no stub answers.
     ///
-    /// - Parameter clock: what delays and rates of stubs run on.
+    /// - Parameters:
+    ///   - clock: what delays and rates of stubs run on.
+    ///   - answer: called for each request that no stub answers.
     public init(clock: any Clock<Duration> = ContinuousClock(), _ answer: @escaping Answer) {
         self.clock = clock
         fallback = answer
@@ -118,10 +120,12 @@ extension StubTransport {
         add(Stub(method, url, conditions, limit: times, answers: [answer], end: .repeatsLast))
     }
 
-    /// Answers matching requests with one answer after the other; for the parameters see
-    /// ``when(_:_:_:times:answer:)``.
+    /// Answers matching requests with one answer after the other.
     ///
     /// - Parameters:
+    ///   - method: the method; nil for every method.
+    ///   - url: a path or a URL; see ``when(_:_:_:times:answer:)``.
+    ///   - conditions: what the request must have besides.
     ///   - answers: the answers in order; an empty list answers with status 200.
     ///   - end: what happens when they are used up.
     @discardableResult

@@ -251,6 +251,17 @@ struct StandardRoutesTests {
         #expect(try await send(.get, "/delay/0.05").statusCode == 200)
     }
 
+    @Test("The WebSocket echoes", .enabled(if: curlIsThere))
+    func webSocket() async throws {
+        let socket = session.webSocket("\(server.baseURL)/echo")
+        _ = try await socket.opened()
+        try await socket.send(.text("hello"))
+        var iterator = socket.messages.makeAsyncIterator()
+        #expect(try await iterator.next() == .text("hello"))
+        try socket.close()
+        #expect(try await send(.get, "/echo").statusCode == 426)
+    }
+
     @Test("Routes of the test's own go first")
     func own() async throws {
         server.route(.get, "/get", respond: .text("mine"))

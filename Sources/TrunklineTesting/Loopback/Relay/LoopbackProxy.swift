@@ -44,7 +44,8 @@ public final class LoopbackProxy: Sendable {
     ///
     /// - Parameters:
     ///   - hosts: ports of this machine for names, `"api.example.com"` or `"api.example.com:443"`.
-    ///   - user: the user it asks for, with `password`; nil asks for none.
+    ///   - user: the user it asks for; nil asks for none.
+    ///   - password: the user's password.
     /// - Throws: ``LoopbackError`` when no socket can be opened.
     public init(hosts: [String: Int] = [:], user: String? = nil, password: String = "") throws {
         let credentials = user.map { "Basic " + Data("\($0):\(password)".utf8).base64EncodedString() }

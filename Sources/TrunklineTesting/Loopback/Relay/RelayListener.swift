@@ -9,21 +9,21 @@ final class RelayListener: Sendable {
 
     let port: Int
     private let state: Protected<State>
-    private let wake: Int32
+    /// The ends of the pipe that wakes the listener's thread; closed last, as a pipe without a reader raises SIGPIPE.
+    private let wake: (reading: Int32, writing: Int32)
     private let threads: DispatchGroup
 
     /// - Parameter serve: serves one connection, blocking; it may register more descriptors, and closes none.
     init(name: String, serve: @escaping @Sendable (Connections, Int32) -> Void) throws {
         let (listener, number) = try SystemSocket.listen(host: "127.0.0.1", port: 0, backlog: 256)
-        let (reading, writing): (Int32, Int32)
         do {
-            (reading, writing) = try SystemSocket.makePipe()
+            wake = try SystemSocket.makePipe()
         } catch {
             SystemSocket.close(listener)
             throw error
         }
         port = Int(number)
-        wake = writing
+        let reading = wake.reading
         let state = Protected(State())
         let threads = DispatchGroup()
         self.state = state
@@ -47,7 +47,6 @@ final class RelayListener: Sendable {
                 }
             }
             SystemSocket.close(listener)
-            SystemSocket.close(reading)
             threads.leave()
         }
         thread.name = name
@@ -56,7 +55,8 @@ final class RelayListener: Sendable {
 
     deinit {
         stop()
-        SystemSocket.close(wake)
+        SystemSocket.close(wake.reading)
+        SystemSocket.close(wake.writing)
     }
 
     /// Ends the listener and all connections, and waits for their threads.
@@ -67,7 +67,7 @@ final class RelayListener: Sendable {
             for descriptor in state.open { SystemSocket.shutDown(descriptor) }
             return !state.isStopped
         }
-        if first { SystemSocket.poke(wake) }
+        if first { SystemSocket.poke(wake.writing) }
         threads.wait()
     }
 

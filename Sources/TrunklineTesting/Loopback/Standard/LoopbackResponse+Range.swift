@@ -9,6 +9,7 @@ extension LoopbackResponse {
     ///   - data: the whole content.
     ///   - request: the request.
     ///   - etag: its entity tag, quotes included; nil for none.
+    ///   - contentType: its media type.
     public static func ranged(
         _ data: Data, of request: LoopbackRequest, etag: String? = nil,
         contentType: String = "application/octet-stream"

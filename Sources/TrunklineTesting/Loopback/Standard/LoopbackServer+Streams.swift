@@ -72,7 +72,9 @@ private struct StreamedLine: Encodable {
 extension LoopbackResponse {
     /// An event stream (WHATWG HTML, section 9.2), ended after these events.
     ///
-    /// - Parameter interval: the pause before every event but the first; none by default.
+    /// - Parameters:
+    ///   - events: the events; their `id`, `event` and `retry` are sent where they are set.
+    ///   - interval: the pause before every event but the first; none by default.
     public static func events(_ events: [ServerSentEvent], every interval: Duration? = nil) -> LoopbackResponse {
         .chunked(
             events.map { $0.wireText }, every: interval,
