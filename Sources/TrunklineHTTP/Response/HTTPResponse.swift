@@ -65,7 +65,7 @@ public struct HTTPResponse: Sendable {
     }
 
     /// Where the trailer fields of a streamed response will be at its end.
-    var lateTrailers: StreamTrailers? {
+    package var lateTrailers: StreamTrailers? {
         get { parts.value.lateTrailers }
         set { edit { $0.lateTrailers = newValue } }
     }

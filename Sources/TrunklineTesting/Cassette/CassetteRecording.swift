@@ -76,7 +76,9 @@ final class CassetteRecording: Sendable {
         }
         if finish() {
             let (content, firstByte) = state.withLock { ($0.content, $0.firstByte) }
-            try put(writer.response(head, body: content), firstByte: firstByte)
+            var whole = head
+            if let trailers = head.lateTrailers?.current { whole.trailers = trailers }
+            try put(writer.response(whole, body: content), firstByte: firstByte)
         }
         return nil
     }

@@ -177,4 +177,22 @@ struct NetworkConditionsTests {
             return
         }
     }
+
+    @Test("A stream nobody reads any more closes its connection, through every layer", .enabled(if: curlIsThere))
+    func abandoned() async throws {
+        let directory = try ScratchDirectory()
+        let server = try LoopbackServer { $0.addStandardRoutes() }
+        let cassette = try CassetteTransport(
+            DefaultTransport.make(), file: directory.file("tape.har"), mode: .record)
+        let network = ConditionedTransport(cassette)
+        do {
+            let asked = try request(.get, "/fault/slow", base: server.baseURL.absoluteString, delivery: .stream)
+            let response = try await network.answer(asked)
+            guard case .stream(let stream) = response.body else { throw TestFailure("no stream") }
+            var iterator = stream.makeAsyncIterator()
+            #expect(try await iterator.next()?.isEmpty == false)
+            #expect(server.openConnections == 1)
+        }
+        #expect(await server.waitForConnectionsClosed())
+    }
 }

@@ -59,3 +59,8 @@ func streamed(_ pieces: [String], length: Int64? = nil) -> RequestBody {
         }
     }
 }
+
+/// The error of what must fail.
+func failure(
+    isolation: isolated (any Actor)? = #isolation, of work: () async throws -> Void
+) async throws -> HTTPError { try await expectFailure { try await work() } }
