@@ -37,4 +37,16 @@ struct ExpectationsTests {
         }
         #expect(other?.description.contains("in another way") == true)
     }
+
+    @Test("They run where they are called: on the main actor")
+    @MainActor
+    func isolation() async throws {
+        var count = 0
+        try await expectSuccess { count += 1 }
+        _ = try await expectFailure {
+            count += 1
+            throw HTTPError.offline
+        }
+        #expect(count == 2)
+    }
 }

@@ -26,7 +26,7 @@ struct ProxyConnection {
         case .connect(let port):
             guard let server = SystemSocket.connect(port: port) else { return answer(502) }
             guard connections.register(server) else { return }
-            if head.isTunnel, !write("HTTP/1.1 200 Connection established\r\n\r\n") { return }
+            if head.isTunnel, !write("HTTP/1.1 200 Connection established\r\nVia: 1.1 loopback\r\n\r\n") { return }
             let first = head.isTunnel ? rest : head.forwarded + rest
             Relay(SocketEnd(client), SocketEnd(server)).run(head: first)
         }
