@@ -6,8 +6,8 @@ import TrunklineHTTP
 ///     swift run -c release Benchmarks [--quick] [--json FILE] [--only TEXT] [--clients NAME,NAME]
 ///
 /// Every measurement of a client runs in a process of its own, so CPU time and peak memory are the client's alone. A
-/// second table compares the encoders with Foundation's; `--only encoding` makes that one alone. Last comes what the
-/// pipeline costs by itself; `--only pipeline`.
+/// second table compares the encoders with Foundation's; `--only encoding` makes that one alone. Then come answers from the
+/// cache, `--only cache`, and last what the pipeline costs by itself, `--only pipeline`.
 @main
 struct Benchmarks {
     static func main() async {
@@ -39,6 +39,9 @@ struct Benchmarks {
         report.measurements = try measurements(of: scenarios, arguments)
         if only.map(EncodingBenchmark.name.contains) ?? true {
             report.encoding = try EncodingBenchmark(quick: quick).run()
+        }
+        if only.map(CacheBenchmark.name.contains) ?? true {
+            report.cache = try await CacheBenchmark(quick: quick).run()
         }
         print(report.text)
         if only.map(PipelineBenchmark.name.contains) ?? true {

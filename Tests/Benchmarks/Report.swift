@@ -4,13 +4,17 @@ import TrunklineHTTP
 struct Report: Codable {
     var measurements: [Measurement] = []
     var encoding: [EncodingMeasurement] = []
+    var cache: [CacheBenchmark.Row] = []
 
     private static let baseline = ClientKind.bareURLSession.rawValue
 
     /// The tables of what was measured.
     var text: String {
-        [measurements.isEmpty ? nil : clientTable, encoding.isEmpty ? nil : encodingTable]
-            .compactMap(\.self).joined(separator: "\n\n")
+        [
+            measurements.isEmpty ? nil : clientTable, encoding.isEmpty ? nil : encodingTable,
+            cache.isEmpty ? nil : CacheBenchmark.text(cache),
+        ]
+        .compactMap(\.self).joined(separator: "\n\n")
     }
 
     /// A line a measurement, with the ratios to bare URLSession in the same scenario.

@@ -1,3 +1,4 @@
+import CTrunklineCurl
 import Foundation
 
 /// The few system calls the disk cache needs, with every result checked and interrupted calls repeated.
@@ -50,6 +51,20 @@ package enum FileSystem {
     /// Opens for reading. A symbolic link is refused; a FIFO in the file's place can't block the call.
     static func openForReading(_ path: String) throws(Failure) -> Descriptor {
         try opened(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK))
+    }
+
+    /// Opens for reading if that needs no wait for the disk; fails with `EAGAIN` where it does, or with another code where
+    /// the system can't tell.
+    static func openCached(_ path: String) throws(Failure) -> Descriptor { try opened(tlc_open_cached(path)) }
+
+    /// Fills the buffer from the offset if that needs no wait for the disk; fails with `EAGAIN` where it does or where the
+    /// file ends before, or with another code where the system can't tell.
+    static func readCached(
+        _ raw: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Failure) {
+        guard let start = buffer.baseAddress, buffer.count > 0 else { return }
+        let count = tlc_read_cached(raw, offset, start, buffer.count)
+        guard count == buffer.count else { throw Failure(call: "preadv2", code: count < 0 ? errno : EAGAIN) }
     }
 
     /// Creates a file that must not exist, for its owner only.

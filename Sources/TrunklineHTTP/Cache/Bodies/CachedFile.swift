@@ -85,23 +85,10 @@ public final class CachedFile: Hashable, Sendable {
         hasher.combine(count)
     }
 
-    // MARK: - Where reading happens
-
-    /// A few, so that one slow disk doesn't hold up all readers, and many readers are few threads.
-    private static let queues = (0..<4).map { DispatchQueue(label: "Trunkline.CachedFile.\($0)", qos: .userInitiated) }
-    private static let turn = Protected(0)
-
     /// Does blocking work away from the threads of Swift concurrency.
     static func perform<Value: Sendable>(
         _ work: @escaping @Sendable () throws(HTTPError) -> Value
     ) async throws(HTTPError) -> Value {
-        let turn = turn.withLock { turn in
-            turn = (turn &+ 1) & 3
-            return turn
-        }
-        let result: Result<Value, HTTPError> = await withCheckedContinuation { continuation in
-            queues[turn].async { continuation.resume(returning: Result(catching: work)) }
-        }
-        return try result.get()
+        try await CacheQueues.run { Result(catching: work) }.get()
     }
 }

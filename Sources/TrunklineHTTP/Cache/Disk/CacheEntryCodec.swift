@@ -53,6 +53,9 @@ enum CacheEntryCodec {
 
     /// The fields found so far.
     private struct Reading {
+        private static let needed: Set<Tag> = [
+            .key, .requestMethod, .requestURL, .statusCode, .requestedAt, .storedAt, .headers,
+        ]
         private var seen: Set<Tag> = []
         private var key: [UInt8] = []
         private var requestURL: URL?
@@ -102,10 +105,7 @@ enum CacheEntryCodec {
 
         /// Key and entry, if no field is missing that every entry has.
         var result: (key: [UInt8], entry: CachedResponse)? {
-            let needed: Set<Tag> = [
-                .key, .requestMethod, .requestURL, .statusCode, .requestedAt, .storedAt, .headers,
-            ]
-            return seen.isSuperset(of: needed) ? (key, entry) : nil
+            return seen.isSuperset(of: Reading.needed) ? (key, entry) : nil
         }
     }
 }

@@ -21,6 +21,8 @@ struct CacheEntryFile {
         /// Longer bodies are left in the file.
         var inlineLimit: Int
         var sealer: (any DataSealer)?
+        /// Whether to give up with `EAGAIN` or the like rather than wait for the disk.
+        var onlyCached = false
     }
 
     /// A first read of this many bytes usually has the whole head.
@@ -44,7 +46,7 @@ struct CacheEntryFile {
     /// Reads and checks the entry.
     ///
     /// - Parameters:
-    ///   - touchInterval: a touch is made when the file's time of last use is off by more than these seconds.
+    ///   - touchInterval: the file's time of last use is renewed when it is off by more than these seconds.
     ///   - onDamage: called when a body that is left in the file turns out to be damaged.
     static func read(
         _ path: String, for key: CacheKey, _ options: Options, touchInterval: Double,
@@ -56,6 +58,8 @@ struct CacheEntryFile {
             guard file.key == key.encoding else { throw .damaged }
             // Either way round: a time of last use may be in the future when the clock was put back.
             if abs(Date().timeIntervalSince1970 - facts.modified) > touchInterval {
+                // It may wait for the disk.
+                if options.onlyCached { throw .failed(FileSystem.Failure(call: "futimens", code: EAGAIN)) }
                 FileSystem.touch(descriptor.descriptor)
             }
             var entry = file.head
@@ -77,6 +81,24 @@ struct CacheEntryFile {
         }
     }
 
+    /// The same without a wait for the disk; nil where it would need one, or is long.
+    static func readCached(
+        _ path: String, for key: CacheKey, _ options: Options, touchInterval: Double,
+        onDamage: @escaping @Sendable (FileSystem.Identity) -> Void
+    ) -> Reading? {
+        var quick = options
+        quick.onlyCached = true
+        quick.limit = min(options.limit, CacheEntryFile.quickLimit)
+        switch read(path, for: key, quick, touchInterval: touchInterval, onDamage: onDamage) {
+        // What is not as expected is looked at again by who may wait.
+        case .failed, .damaged, .unsealable: return nil
+        case let found: return found
+        }
+    }
+
+    /// The longest file that is read on the caller's thread.
+    private static let quickLimit = 262_144
+
     private static func reading(_ flaw: Flaw) -> Reading {
         switch flaw {
         case .damaged: return .damaged
@@ -91,7 +113,8 @@ struct CacheEntryFile {
         _ path: String, _ options: Options
     ) throws(Flaw) -> (FileSystem.OpenFile, FileSystem.Facts) {
         do throws(FileSystem.Failure) {
-            let file = FileSystem.OpenFile(try FileSystem.openForReading(path))
+            let file = FileSystem.OpenFile(
+                try options.onlyCached ? FileSystem.openCached(path) : FileSystem.openForReading(path))
             let facts = try FileSystem.facts(of: file.descriptor)
             let isPossible =
                 facts.isRegular && facts.size >= Int64(CacheEntryPrelude.length)
@@ -108,13 +131,14 @@ struct CacheEntryFile {
     ) throws(Flaw) {
         self.path = path
         self.options = options
-        let start = try CacheEntryFile.bytes(of: file, at: 0, count: Int(min(length, Int64(Self.firstRead))))
+        let start = try CacheEntryFile.bytes(
+            of: file, at: 0, count: Int(min(length, Int64(Self.firstRead))), options)
         guard let prelude = CacheEntryPrelude(start[...], fileLength: length) else { throw .damaged }
         self.prelude = prelude
         let headEnd = CacheEntryPrelude.length + prelude.headLength
         var stored = start.prefix(headEnd).dropFirst(CacheEntryPrelude.length)
         if start.count < headEnd {
-            stored += try CacheEntryFile.bytes(of: file, at: Int64(start.count), count: headEnd - start.count)
+            stored += try CacheEntryFile.bytes(of: file, at: Int64(start.count), count: headEnd - start.count, options)
         }
         guard stored.count == prelude.headLength, prelude.isSound(start[...], head: stored) else { throw .damaged }
         // In a store that seals, bytes that are not sealed are nobody's.
@@ -146,6 +170,7 @@ struct CacheEntryFile {
             file, prelude: prelude, table: table, seal: seal, url: URL(fileURLWithPath: path), onDamage: onDamage)
         let body = CachedFile(blocks)
         guard prelude.bodyLength <= Int64(options.inlineLimit) else { return .file(body) }
+        if options.onlyCached { throw .failed(FileSystem.Failure(call: "pread", code: EAGAIN)) }
         var content = Data()
         do {
             try body.read { content.append($0) }
@@ -157,7 +182,7 @@ struct CacheEntryFile {
 
     private func table(of file: FileSystem.OpenFile) throws(Flaw) -> [UInt64] {
         let bytes = try CacheEntryFile.bytes(
-            of: file, at: prelude.tableStart, count: Int(clamping: prelude.blockCount * 8))
+            of: file, at: prelude.tableStart, count: Int(clamping: prelude.blockCount * 8), options)
         guard Checksum.of(bytes) == prelude.tableChecksum else { throw .damaged }
         var reader = ByteReader(bytes[...])
         var table: [UInt64] = []
@@ -181,7 +206,8 @@ struct CacheEntryFile {
         buffer.copyBytes(from: begun)
         do {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[begun.count...])
-            let done = try FileSystem.read(file.raw, at: prelude.bodyStart + Int64(begun.count), into: rest)
+            let done = try CacheEntryFile.read(
+                file, at: prelude.bodyStart + Int64(begun.count), into: rest, options)
             guard begun.count + done == length, isSound(UnsafeRawBufferPointer(buffer), bodyLength) else {
                 throw Flaw.damaged
             }
@@ -209,14 +235,22 @@ struct CacheEntryFile {
         return true
     }
 
+    private static func read(
+        _ file: FileSystem.OpenFile, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, _ options: Options
+    ) throws(FileSystem.Failure) -> Int {
+        guard options.onlyCached else { return try FileSystem.read(file.raw, at: offset, into: buffer) }
+        try FileSystem.readCached(file.raw, at: offset, into: buffer)
+        return buffer.count
+    }
+
     /// The bytes there are: the file may have been cut since its length was taken.
     private static func bytes(
-        of file: FileSystem.OpenFile, at offset: Int64, count: Int
+        of file: FileSystem.OpenFile, at offset: Int64, count: Int, _ options: Options
     ) throws(Flaw) -> [UInt8] {
         var failure: FileSystem.Failure?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
             do throws(FileSystem.Failure) {
-                done = try FileSystem.read(file.raw, at: offset, into: UnsafeMutableRawBufferPointer(buffer))
+                done = try read(file, at: offset, into: UnsafeMutableRawBufferPointer(buffer), options)
             } catch {
                 failure = error
             }

@@ -36,16 +36,26 @@ extension DiskCacheStore {
 // MARK: - Names and files
 
 extension DiskCacheStore {
-    func name(of key: CacheKey) -> DiskCacheIndex.Name {
-        if let last = lastPartition, last.partition == key.partition {
-            return DiskCacheIndex.Name(partition: last.name, file: key.fileName)
+    nonisolated func name(of key: CacheKey) -> DiskCacheIndex.Name {
+        let partition = lastPartition.withLock { last in
+            if let last, last.partition == key.partition { return last.name }
+            let name = key.partition.directoryName
+            last = (key.partition, name)
+            return name
         }
-        let partition = key.partition.directoryName
-        lastPartition = (key.partition, partition)
         return DiskCacheIndex.Name(partition: partition, file: key.fileName)
     }
 
-    func path(_ name: DiskCacheIndex.Name) -> String { root + "/" + name.path }
+    nonisolated func path(_ name: DiskCacheIndex.Name) -> String { root + "/" + name.path }
+
+    /// Tells the index what was read.
+    func noteUses() {
+        let noted = uses.withLock { uses in
+            defer { uses.removeAll(keepingCapacity: true) }
+            return uses
+        }
+        for use in noted { index?.use(use.name, at: use.time) }
+    }
 
     func delete(_ name: DiskCacheIndex.Name) {
         do {
@@ -88,6 +98,7 @@ extension DiskCacheStore {
 
     /// Evicts until the bounds hold. Where other processes write too, each keeps a quarter free for what it can't see.
     func makeRoom() {
+        noteUses()
         if let written = index?.unverified, written.bytes > capacity / 16 || written.files > max(16, entryLimit / 16) {
             index = readDirectory()
         }

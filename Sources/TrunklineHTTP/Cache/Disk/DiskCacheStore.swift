@@ -25,7 +25,7 @@ public actor DiskCacheStore: CacheStore {
     public nonisolated let ageLimit: Duration?
 
     nonisolated let root: String
-    private let touchInterval: Double
+    private nonisolated let touchInterval: Double
     let leftoverAge: Double
     nonisolated let options: CacheEntryFile.Options
     private let executor = QueueExecutor(label: "Trunkline.DiskCacheStore", qos: .utility)
@@ -37,7 +37,9 @@ public actor DiskCacheStore: CacheStore {
     var index: DiskCacheIndex?
     var counters = CacheUsage()
     /// The name of the partition used last: usually that of the next call too.
-    var lastPartition: (partition: CachePartition, name: String)?
+    nonisolated let lastPartition = Protected<(partition: CachePartition, name: String)?>(nil)
+    /// Reads the index has not been told of, oldest first.
+    nonisolated let uses = Protected<[(name: DiskCacheIndex.Name, time: Double)]>([])
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     public nonisolated var events: AsyncStream<CacheStoreEvent> { broadcast.stream() }
@@ -84,22 +86,44 @@ public actor DiskCacheStore: CacheStore {
 
     // MARK: - Entries
 
-    public func response(for key: CacheKey) -> CachedResponse? {
+    /// The entry, or nil. One that the system has in memory is read on the caller's thread, which waits for no disk; any
+    /// other on a queue, beside other reads and the store's writes.
+    public nonisolated func response(for key: CacheKey) async -> CachedResponse? {
         let name = name(of: key)
-        let reading = CacheEntryFile.read(path(name), for: key, options, touchInterval: touchInterval) {
-            [weak self] id in
-            Task { [weak self] in await self?.removeDamaged(name, id) }
+        let (path, options, interval) = (path(name), options, touchInterval)
+        let onDamage: @Sendable (FileSystem.Identity) -> Void = { [weak self] file in
+            Task { [weak self] in await self?.removeDamaged(name, file) }
         }
-        switch reading {
-        case .entry(let entry):
-            if let ageLimit, entry.age(at: Date()) >= ageLimit {
-                evict(name)
-                return nil
+        var reading = CacheEntryFile.readCached(path, for: key, options, touchInterval: interval, onDamage: onDamage)
+        if reading == nil {
+            reading = await CacheQueues.run {
+                CacheEntryFile.read(path, for: key, options, touchInterval: interval, onDamage: onDamage)
             }
-            index?.use(name, at: Date().timeIntervalSince1970)
-            return entry
-        case .missing:
-            index?.remove(name)
+        }
+        guard case .entry(let entry) = reading else {
+            switch reading {
+            case .missing, nil: break
+            case let reading?: await missed(name, reading)
+            }
+            return nil
+        }
+        if let ageLimit, entry.age(at: Date()) >= ageLimit {
+            await evict(name)
+            return nil
+        }
+        let count = uses.withLock { uses in
+            uses.append((name, Date().timeIntervalSince1970))
+            return uses.count
+        }
+        if count.isMultiple(of: 512) { Task { await noteUses() } }
+        return entry
+    }
+
+    /// Judges a read that found nothing it could give.
+    private func missed(_ name: DiskCacheIndex.Name, _ reading: CacheEntryFile.Reading) {
+        switch reading {
+        // The index forgets a file that another process removed when the directory is read the next time.
+        case .entry, .missing: break
         case .damaged:
             damaged(name)
             delete(name)
@@ -109,7 +133,6 @@ public actor DiskCacheStore: CacheStore {
         case .failed(let failure):
             note(failure)
         }
-        return nil
     }
 
     public func store(
