@@ -50,6 +50,9 @@ let package = Package(
             name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting", "TestSupport", "OutboxProbe"]),
         .testTarget(
             name: "TrunklineTestingTests", dependencies: ["TrunklineTesting", "TestSupport", "ResourceProbe"]),
+        // Against servers of somebody else's, which `.ci/run` brings.
+        .testTarget(
+            name: "IntegrationTests", dependencies: ["TrunklineHTTP", "TrunklineTesting", "TestSupport"]),
         .testTarget(
             name: "SampleTests",
             dependencies: ["BookShelf", "Posts", "Films", "TopAlbums", "TrunklineTesting", "TestSupport"]),
