@@ -29,7 +29,7 @@ public final class Inspector: EventMonitor {
 
     private let store: ExchangeStore
     private let renderer: ExchangeRenderer
-    private let server: LoopbackServer
+    let server: LoopbackServer
 
     /// Starts an inspector, with its server on a free port.
     ///

@@ -5,6 +5,8 @@ extension PageText {
         .row:hover { background: var(--hover); }
         .row[aria-selected="true"] { background: var(--chosen); }
         .list:focus-visible .row[aria-selected="true"] { box-shadow: inset 3px 0 0 var(--accent); }
+        .error { color: var(--server); margin-left: 7px; }
+        .error:first-child, .host:empty ~ .error { margin-left: 0; }
         .status { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
         .status[data-class="2"], .status[data-class="1"] { color: var(--ok); }
         .status[data-class="3"] { color: var(--moved); }
@@ -79,7 +81,8 @@ extension PageText {
           font-size: 12px; font-weight: 600; color: var(--muted); margin: 16px 0 6px; display: flex;
           align-items: center; gap: 10px; min-height: 28px;
         }
-        .panel h2 button { margin-left: auto; height: 26px; padding: 0 9px; font-size: 12px; font-weight: 400; }
+        .panel h2 button:first-of-type { margin-left: auto; }
+        .panel h2 button { height: 26px; padding: 0 9px; font-size: 12px; font-weight: 400; }
         .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 5px 18px; margin-top: 12px; }
         .facts dt { color: var(--muted); }
         .facts dd { overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
@@ -91,7 +94,7 @@ extension PageText {
           overflow-wrap: anywhere; font-weight: 400; white-space: pre-wrap;
         }
         .fields tr:last-child > * { border-bottom: 0; }
-        .fields th { width: 38%; padding-right: 14px; color: var(--muted); }
+        .fields th { width: 34%; padding-right: 14px; color: var(--muted); }
         .code {
           font: 12px/1.55 var(--mono); background: var(--code); border: 1px solid var(--line); border-radius: 8px;
           padding: 10px 12px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2;

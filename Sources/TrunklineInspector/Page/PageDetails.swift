@@ -61,7 +61,7 @@ extension PageText {
           const exchange = details.summary;
           setText(byId("dStatus"), statusText(exchange));
           byId("dStatus").dataset.class = statusClass(exchange);
-          setText(byId("dMethod"), exchange.method);
+          setText(byId("dMethod"), exchange.method || "Invalid request");
           setText(byId("dURL"), details.url);
           for (const name of tabs) {
             const button = byId(`tab-${name}`);
@@ -107,6 +107,7 @@ extension PageText {
           return [
             facts([
               ["Error", exchange.error, exchange.state === "failed"],
+              ["Request", `#${exchange.id}`],
               ["Started", formatDate(exchange.date)],
               ["Duration", exchange.state === "active" ? "under way" : formatTime(exchange.duration)],
               ["Content", [exchange.type, formatSize(exchange.size)].filter(Boolean).join(", ")],
@@ -128,11 +129,14 @@ extension PageText {
         function timing(exchange) {
           const total = Math.max(exchange.duration ?? 0, ...exchange.phases.map((phase) => phase.to)) || 1;
           const grid = make("div", "phases");
-          for (const phase of exchange.phases.filter((phase) => phaseNames[phase.kind])) {
+          for (const [kind, name] of Object.entries(phaseNames)) {
+            const phases = exchange.phases.filter((phase) => phase.kind === kind);
+            if (!phases.length) continue;
+            const sum = phases.reduce((sum, phase) => sum + phase.to - phase.from, 0);
             grid.append(
-              make("span", "name", phaseNames[phase.kind]),
-              make("span", "track", bar(phase.kind, phase.from / total, phase.to / total)),
-              make("span", "value", formatTime(phase.to - phase.from)));
+              make("span", "name", name),
+              make("span", "track", ...phases.map((phase) => bar(kind, phase.from / total, phase.to / total))),
+              make("span", "value", formatTime(sum)));
           }
           return grid;
         }

@@ -14,14 +14,14 @@ extension PageText {
         <body>
         <header class="bar">
           <h1><img src="icon.svg" alt="" width="20" height="20">Inspector</h1>
-          <p class="live" id="live" data-state="connecting" role="status">Connecting</p>
+          <p class="live" data-state="connecting" role="status"><span id="live">Connecting</span></p>
           <p class="count" id="count" aria-live="polite"></p>
           <div class="tools">
             <button type="button" id="pause" aria-pressed="false"
               title="Stops updating the list; recording goes on">Pause</button>
             <button type="button" id="clear" title="Forgets the exchanges that have ended">Clear</button>
             <a class="button" id="har" href="har" download="trunkline.har"
-              title="Saves what is listed as a HAR file">Export HAR</a>
+              title="Saves all exchanges as a HAR file"><span class="wide">Export&nbsp;</span>HAR</a>
           </div>
         </header>
 
@@ -42,11 +42,13 @@ extension PageText {
 
         <main class="main" id="main">
           <section class="pane" aria-label="Exchanges">
-            <div class="columns" aria-hidden="true">
-              <span>Status</span><span>Method</span><span>Request</span><span class="end">Size</span>
-              <span class="end">Time</span><span class="fall"><span>Waterfall</span><span id="axis"></span></span>
+            <div class="scroll" id="scroll">
+              <div class="columns" aria-hidden="true">
+                <span>Status</span><span>Method</span><span>Request</span><span class="end">Size</span>
+                <span class="end">Time</span><span class="fall"><span>Waterfall</span><span id="axis"></span></span>
+              </div>
+              <ul class="list" id="list" role="listbox" tabindex="0" aria-label="Exchanges, oldest first"></ul>
             </div>
-            <ul class="list" id="list" role="listbox" tabindex="0" aria-label="Exchanges, oldest first"></ul>
             <div class="empty" id="empty">
               <p id="emptyText">No requests yet.</p>
               <p class="hint" id="emptyHint">Requests of the sessions that have this inspector appear here.</p>

@@ -83,16 +83,18 @@ extension PageText {
 
         .columns, .row {
           display: grid; align-items: center; column-gap: 12px; padding: 0 16px;
-          grid-template-columns: 62px 62px minmax(0, 1fr) 70px 70px minmax(180px, 36%);
+          grid-template-columns: 68px 60px minmax(0, 1fr) 70px 70px minmax(180px, 36%);
         }
-        .chosen .columns, .chosen .row { grid-template-columns: 62px 56px minmax(0, 1fr) 64px 66px minmax(110px, 24%); }
+        .chosen .columns, .chosen .row { grid-template-columns: 68px 56px minmax(0, 1fr) 62px 64px minmax(110px, 24%); }
         .columns {
-          flex: none; height: 30px; color: var(--muted); font-size: 12px; border-bottom: 1px solid var(--line);
-          overflow-y: scroll; scrollbar-color: transparent transparent; scrollbar-gutter: stable;
+          position: sticky; top: 0; z-index: 1; height: 30px; color: var(--muted); font-size: 12px;
+          background: var(--pane); border-bottom: 1px solid var(--line);
         }
+        .scroll { flex: 1; min-height: 0; overflow-y: auto; scroll-padding-top: 31px; }
         .columns .fall { display: flex; justify-content: space-between; gap: 8px; }
         .end { text-align: right; }
-        .list { flex: 1; min-height: 0; overflow-y: scroll; scrollbar-gutter: stable; outline-offset: -2px; }
+        .list { outline-offset: -2px; }
+        .list[aria-activedescendant] { outline: none; }
 
         .legend {
           flex: none; display: flex; flex-wrap: wrap; gap: 4px 16px; padding: 7px 16px; color: var(--muted);
@@ -108,9 +110,12 @@ extension PageText {
           }
         }
         @media (max-width: 760px) {
-          .bar { padding: 10px 12px 0; gap: 10px; flex-wrap: wrap; }
-          .bar .count { display: none; }
+          .bar { padding: 10px 12px 0; gap: 10px; }
+          .bar .count, .wide { display: none; }
+          .live span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+          .tools { gap: 6px; }
           .tools button, .tools .button { padding: 0 9px; }
+          .scroll { scroll-padding-top: 0; }
           .filters { padding: 8px 12px 10px; flex-wrap: wrap; }
           .filters input[type="search"] { flex: 1 1 60%; }
           .filters select { flex: 0 1 auto; max-width: 36%; }
@@ -119,7 +124,7 @@ extension PageText {
           .chips span { padding: 0 4px; }
           .columns { display: none; }
           .row, .chosen .row {
-            grid-template-columns: 46px minmax(0, 1fr) auto auto; column-gap: 8px; padding: 8px 12px; row-gap: 6px;
+            grid-template-columns: 46px minmax(0, 1fr) auto auto; column-gap: 8px; padding: 4px 12px 6px; row-gap: 0;
             grid-template-areas: "status target size time" "method fall fall fall";
           }
           .row .status { grid-area: status; }

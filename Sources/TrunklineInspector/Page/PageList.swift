@@ -3,19 +3,22 @@ extension PageText {
     static let list = #"""
 
         const list = byId("list");
+        const scroller = byId("scroll");
         const rows = new Map();
 
         function newRow(id) {
           const row = {
             element: make("li", "row"), status: make("span", "status"), method: make("span", "method"),
-            path: make("span", "path"), host: make("span", "host"), badges: make("span", "badges"),
+            path: make("span", "path"), host: make("span", "host"), error: make("span", "error"),
+            badges: make("span", "badges"),
             size: make("span", "size"), time: make("span", "time"), track: make("span", "track"),
           };
           row.element.id = `row-${id}`;
           row.element.setAttribute("role", "option");
           row.element.setAttribute("aria-selected", "false");
           row.element.append(
-            row.status, row.method, make("span", "target", row.path, make("span", "under", row.host, row.badges)),
+            row.status, row.method,
+            make("span", "target", row.path, make("span", "under", row.host, row.badges, row.error)),
             row.size, row.time, make("span", "fall", row.track));
           row.element.addEventListener("click", () => choose(id));
           rows.set(id, row);
@@ -33,12 +36,13 @@ extension PageText {
           setText(row.status, statusText(exchange));
           row.status.dataset.class = statusClass(exchange);
           row.status.title = exchange.error ?? "";
-          setText(row.method, exchange.method);
+          setText(row.method, exchange.method || "\u2013");
           setText(row.path, exchange.path || (exchange.host ? "/" : "Invalid request"));
           row.path.title = exchange.host ? `${exchange.scheme}://${exchange.host}${exchange.path}` : "";
-          setText(row.host, exchange.host || exchange.error || "");
+          setText(row.host, exchange.host);
+          setText(row.error, exchange.state === "failed" && !exchange.status ? exchange.error : "");
           row.badges.replaceChildren(...badges(exchange).map((text) => make("span", "badge", text)));
-          setText(row.size, exchange.state === "active" && !exchange.size ? "" : formatSize(exchange.size));
+          setText(row.size, exchange.status || exchange.size ? formatSize(exchange.size) : "");
           setText(row.time, formatTime(exchange.duration ?? endOf(exchange) - exchange.start));
           row.track.title = phaseText(exchange);
         }
@@ -111,7 +115,7 @@ extension PageText {
           paintSoon();
         }
 
-        list.addEventListener("scroll", paintSoon, { passive: true });
-        new ResizeObserver(paintSoon).observe(list);
+        scroller.addEventListener("scroll", paintSoon, { passive: true });
+        new ResizeObserver(paintSoon).observe(scroller);
         """#
 }

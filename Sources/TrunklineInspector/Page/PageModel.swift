@@ -31,13 +31,13 @@ extension PageText {
         }
 
         function showLive(state, text) {
-          byId("live").dataset.state = state;
+          byId("live").parentElement.dataset.state = state;
           setText(byId("live"), text);
         }
 
         function take(update) {
           clock = update.now - performance.now();
-          const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 8;
+          const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 8;
           if (update.reset) {
             const known = new Set(update.exchanges.map((exchange) => exchange.id));
             for (const id of [...exchanges.keys()]) if (!known.has(id)) forget(id);
@@ -49,7 +49,7 @@ extension PageText {
           }
           showMethods();
           applyFilter();
-          if (isAtEnd && chosen === null) list.scrollTop = list.scrollHeight;
+          if (isAtEnd && chosen === null) scroller.scrollTop = scroller.scrollHeight;
           if (chosen !== null && update.exchanges.some((exchange) => exchange.id === chosen)) load();
         }
 
@@ -85,7 +85,8 @@ extension PageText {
         }
 
         function showMethods() {
-          const methods = [...new Set([...exchanges.values()].map((exchange) => exchange.method))].sort();
+          const methods = [...new Set([...exchanges.values()].map((exchange) => exchange.method))]
+            .filter(Boolean).sort();
           const select = byId("method");
           const shown = [...select.options].slice(1).map((option) => option.value);
           if (filter.method && !methods.includes(filter.method)) methods.push(filter.method);

@@ -42,7 +42,8 @@ extension PageText {
 
         function bar(kind, from, to) {
           const element = make("i", `ph ${kind}`);
-          element.style.left = `${from * 100}%`;
+          // The smallest bar has its room at the very end too.
+          element.style.left = `min(${from * 100}%, 100% - 2px)`;
           element.style.width = `${Math.max(0, to - from) * 100}%`;
           return element;
         }
@@ -54,6 +55,8 @@ extension PageText {
             const last = exchange.phases.length ? Math.max(...exchange.phases.map((phase) => phase.to)) : 0;
             bars.push(bar("open", axis.at(exchange.start + last), axis.at(endOf(exchange))));
           }
+          // What was over at once still has its place.
+          if (bars.length === 0) bars.push(bar("blocked", axis.at(exchange.start), axis.at(endOf(exchange))));
           track.replaceChildren(...bars);
         }
 
@@ -74,16 +77,19 @@ extension PageText {
         }
 
         function paint() {
-          const top = list.scrollTop;
-          const bottom = top + list.clientHeight;
+          const frame = scroller.getBoundingClientRect();
           const inView = [];
           for (const [id, row] of rows) {
-            const element = row.element;
-            if (element.hidden) continue;
-            const start = element.offsetTop - list.offsetTop;
-            if (start + element.offsetHeight > top && start < bottom) inView.push([exchanges.get(id), row]);
+            if (row.element.hidden) continue;
+            const box = row.element.getBoundingClientRect();
+            if (box.bottom > frame.top && box.top < frame.bottom) inView.push([exchanges.get(id), row]);
           }
-          const axis = axisOf(inView.map(([exchange]) => [exchange.start, endOf(exchange)]));
+          const ended = inView.map(([exchange]) => exchange).filter((exchange) => exchange.state !== "active");
+          // What stays under way, a stream say, must not make all others too small to be seen: it runs out of the axis.
+          const longest = ended.length ? Math.max(50, ...ended.map((exchange) => exchange.duration)) : Infinity;
+          const axis = axisOf(inView.map(([exchange]) => exchange.state === "active"
+            ? [exchange.start, Math.min(endOf(exchange), exchange.start + longest)]
+            : [exchange.start, endOf(exchange)]));
           for (const [exchange, row] of inView) {
             paintRow(exchange, row.track, axis);
             if (exchange.state === "active") setText(row.time, formatTime(endOf(exchange) - exchange.start));

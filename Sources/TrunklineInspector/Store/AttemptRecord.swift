@@ -32,7 +32,7 @@ struct AttemptRecord: Sendable {
 
     /// The bytes it takes, roughly.
     var cost: Int {
-        request.keptCost + (head?.keptCost ?? 0) + (end?.response?.keptCost ?? 0)
+        256 + request.keptCost + (head?.keptCost ?? 0) + (end?.response?.keptCost ?? 0)
     }
 
     /// Drops the contents.

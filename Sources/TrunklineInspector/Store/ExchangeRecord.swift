@@ -41,7 +41,7 @@ struct ExchangeRecord: Sendable {
         date = happening.date
         self.request = request
         notes = [TimelineNote(time: happening.time, kind: .created)]
-        measure()
+        cost = 512 + (request?.keptCost ?? 0)
     }
 
     /// Takes in what happened next.
@@ -55,8 +55,9 @@ struct ExchangeRecord: Sendable {
         switch happening.change {
         case .attemptStarted(let attempt):
             attempts.append(attempt)
+            cost += attempt.cost
             attemptCount += 1
-            if attempts.count > ExchangeRecord.mostAttempts { attempts.removeFirst() }
+            if attempts.count > ExchangeRecord.mostAttempts { cost -= attempts.removeFirst().cost }
         case .responseHead(let number, let head):
             change(number) { attempt in
                 attempt.head = head
@@ -68,24 +69,36 @@ struct ExchangeRecord: Sendable {
                 if end.response != nil { attempt.head = nil }
             }
         case .answered(let response):
-            if case .cache = response.source { answer = response } else if attempts.isEmpty { answer = response }
+            if case .cache = response.source {
+                set(answer: response)
+            } else if attempts.isEmpty {
+                set(answer: response)
+            }
         case .completed(let end):
             self.end = end
         case .created, .none:
             return
         }
-        measure()
-        for index in attempts.indices where cost > limit {
-            attempts[index].strip()
-            measure()
+        for index in attempts.indices where cost > limit && !attempts[index].isStripped {
+            change(at: index) { $0.strip() }
         }
-        if cost > limit { answer = answer?.kept(limit: 0) }
-        measure()
+        if cost > limit { set(answer: answer?.kept(limit: 0)) }
     }
 
     private mutating func change(_ number: Int, _ change: (inout AttemptRecord) -> Void) {
         guard let index = attempts.lastIndex(where: { $0.number == number }) else { return }
+        self.change(at: index, change)
+    }
+
+    private mutating func change(at index: Int, _ change: (inout AttemptRecord) -> Void) {
+        cost -= attempts[index].cost
         change(&attempts[index])
+        cost += attempts[index].cost
+    }
+
+    private mutating func set(answer: HTTPResponse?) {
+        cost += (answer?.keptCost ?? 0) - (self.answer?.keptCost ?? 0)
+        self.answer = answer
     }
 
     private mutating func add(_ note: TimelineNote) {
@@ -95,9 +108,5 @@ struct ExchangeRecord: Sendable {
             notes.remove(at: ExchangeRecord.mostNotes / 4)
             droppedNotes += 1
         }
-    }
-
-    private mutating func measure() {
-        cost = 512 + (request?.keptCost ?? 0) + (answer?.keptCost ?? 0) + attempts.reduce(0) { $0 + $1.cost + 256 }
     }
 }

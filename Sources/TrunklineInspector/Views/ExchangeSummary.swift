@@ -30,7 +30,7 @@ struct ExchangeSummary: Sendable, Encodable {
     init(_ record: ExchangeRecord, epoch: ContinuousClock.Instant, redaction: Redaction) {
         id = record.id.value
         let request = record.request ?? record.attempts.first?.request
-        method = request?.method.rawValue ?? "?"
+        method = request?.method.rawValue ?? ""
         let address = ExchangeSummary.split(request.map { redaction.url($0.url) } ?? "")
         (scheme, host, path) = address
         let last = record.attempts.last

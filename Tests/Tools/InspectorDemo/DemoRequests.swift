@@ -29,7 +29,8 @@ struct DemoRequests {
         _ = try? await cancelled.response()
         await send(.delete("not a url"))
         // Is under way for as long as the program runs.
-        session.request("\(base)/live")
+        let endless = RequestOptions(timeouts: Timeouts(idle: nil))
+        session.request(.get("\(base)/live", options: endless))
     }
 
     private func send(_ endpoint: Endpoint) async { _ = try? await session.send(endpoint) }
