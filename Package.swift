@@ -8,8 +8,8 @@ let package = Package(
     products: [
         .library(name: "Trunkline", targets: ["Trunkline"]),
         .library(name: "TrunklineHTTP", targets: ["TrunklineHTTP"]),
-        .library(name: "TrunklineTesting", targets: ["TrunklineTesting"]),
-        .library(name: "TrunklineManagerTesting", targets: ["TrunklineManagerTesting"]),
+        .library(name: "TrunklineTesting", targets: ["TrunklineTesting", "TrunklineManagerTesting"]),
+        .library(name: "TrunklineInspector", targets: ["TrunklineInspector"]),
     ],
     targets: [
         // Opens the system's libcurl and zlib at run time; no header or development package is needed.
@@ -18,6 +18,8 @@ let package = Package(
         .target(name: "Trunkline", dependencies: ["TrunklineHTTP"]),
         .target(name: "TrunklineTesting", dependencies: ["TrunklineHTTP"]),
         .target(name: "TrunklineManagerTesting", dependencies: ["Trunkline", "TrunklineTesting"]),
+        // For debug builds: shows a session's requests in a browser.
+        .target(name: "TrunklineInspector", dependencies: ["TrunklineHTTP", "TrunklineTesting"]),
 
         // How the samples print.
         .target(name: "SampleTerminal", path: "Samples/Terminal"),
@@ -36,6 +38,11 @@ let package = Package(
 
         .executableTarget(
             name: "Benchmarks", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Tests/Benchmarks"),
+
+        // What the inspector shows to a browser in CI.
+        .executableTarget(
+            name: "InspectorDemo", dependencies: ["TrunklineHTTP", "TrunklineInspector", "TrunklineTesting"],
+            path: "Tests/Tools/InspectorDemo"),
 
         // The public suite of cases for HTTP caches, run against a session.
         .executableTarget(
@@ -63,6 +70,8 @@ let package = Package(
             name: "TrunklineTests", dependencies: ["Trunkline", "TrunklineTesting", "TestSupport", "OutboxProbe"]),
         .testTarget(
             name: "TrunklineTestingTests", dependencies: ["TrunklineTesting", "TestSupport", "ResourceProbe"]),
+        .testTarget(
+            name: "TrunklineInspectorTests", dependencies: ["TrunklineInspector", "TrunklineTesting", "TestSupport"]),
         .testTarget(name: "TrunklineManagerTestingTests", dependencies: ["TrunklineManagerTesting"]),
         // Against servers of somebody else's, which `.ci/run` brings.
         .testTarget(

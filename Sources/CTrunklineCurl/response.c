@@ -123,6 +123,7 @@ size_t tlc_on_header(char *line, size_t size, size_t count, void *transfer) {
         if (empty) return count;
         t->status = count > 5 && memcmp(line, "HTTP/", 5) == 0 ? status_of(line, count) : 0;
         if (!t->status) return fail(t, TLC_FAILURE_STATUS_LINE);
+        t->began_at = t->clock->now;
     } else if (empty) {
         return end_head(t, count);
     } else {

@@ -77,7 +77,7 @@ void tlc_transfer_reset(tlc_transfer *t) {
     t->decoded = t->pending_start = t->pending_end = 0;
     tlc_decoder_free(t->decoder);
     t->decoder = NULL;
-    t->last_activity = t->connected_at = t->answered_at = 0;
+    t->last_activity = t->connected_at = t->answered_at = t->began_at = 0;
     t->declared_length = -1;
     t->received = t->sent = 0;
     t->head_bytes_seen = t->head_end = 0;

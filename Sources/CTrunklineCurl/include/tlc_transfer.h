@@ -109,6 +109,8 @@ typedef struct tlc_transfer {
     int64_t connected_at;
     /// When the response was complete while the request was still being sent; 0 otherwise.
     int64_t answered_at;
+    /// When the response began, by the loop's clock; 0 before that.
+    int64_t began_at;
     int64_t declared_length;
     /// Content bytes received, decoded; and sent, as far as libcurl took them.
     int64_t received;

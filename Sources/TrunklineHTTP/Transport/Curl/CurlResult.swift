@@ -108,7 +108,7 @@ enum CurlResult {
             metrics.connect = time(figures.connect)
             metrics.secureConnect = time(figures.secure_connect)
         }
-        metrics.firstByte = time(figures.first_byte)
+        metrics.firstByte = time(max(figures.first_byte, transfer.firstByteAfterUpload))
         metrics.total = time(figures.total)
         metrics.bytesReceived = figures.received >= 0 ? figures.received : nil
         metrics.bytesSent = transfer.bytesSent
@@ -127,6 +127,15 @@ enum CurlResult {
 }
 
 extension CurlTransfer {
+    /// When the answer to a request with content began, in microseconds: libcurl's own figure is that of the first byte
+    /// sent then. 0 for others.
+    fileprivate var firstByteAfterUpload: Int64 {
+        let state = handle.pointer
+        guard request.body != nil, state.pointee.began_at > startedAt else { return 0 }
+        let elapsed = (state.pointee.began_at - startedAt) / 1000
+        return state.pointee.metrics.total > 0 ? min(elapsed, state.pointee.metrics.total) : elapsed
+    }
+
     /// The content bytes that libcurl took.
     fileprivate var bytesSent: Int64 {
         let state = handle.pointer
