@@ -38,10 +38,8 @@ struct CaseRun: Sendable {
                 try OriginChecks(step: step, number: index + 1, answer: answers[index], records: records).run()
             }
             return .passed
-        } catch let unmet as Unmet {
-            return unmet.verdict
         } catch {
-            return .notSetUp("\(error)")
+            return error.verdict
         }
     }
 
