@@ -60,7 +60,7 @@ struct CacheCorruptionTests {
     @Test("Damaged files never give wrong bytes")
     func damageFuzz() async throws {
         try await HeavyWork.run { (_: isolated OwnThread) in
-            let (store, key, entry, file) = try await sample(bodySize: 5_000)
+            let (store, key, entry, file) = try await sample(bodySize: 600)
             let good = [UInt8](try Data(contentsOf: file))
             var random = SeededRandom(seed: 2024)
             var (unchanged, asked) = (0, 0)
@@ -86,7 +86,7 @@ struct CacheCorruptionTests {
     @Test("Damaged heads with sound checksums never trap and never come with another body")
     func damageBehindChecksumFuzz() async throws {
         try await HeavyWork.run { (_: isolated OwnThread) in
-            let (store, key, entry, file) = try await sample(bodySize: 100)
+            let (_, key, entry, file) = try await sample(bodySize: 100)
             let good = [UInt8](try Data(contentsOf: file))
             let headEnd = good.count - 100 - 8
             var random = SeededRandom(seed: 77)
@@ -100,7 +100,7 @@ struct CacheCorruptionTests {
                 var checksum = ByteWriter()
                 checksum.fixed(Checksum.of(head, seed: Checksum.of(prelude)))
                 try Data(prelude + checksum.bytes + head + good[headEnd...]).write(to: file)
-                if let found = await store.response(for: key) { #expect(found.body == entry.body) }
+                if let found = read(file.path, key) { #expect(found.body == entry.body) }
             }
         }
     }
@@ -119,7 +119,7 @@ struct CacheCorruptionTests {
             let file = scratch.url(of: try #require(scratch.files.first))
             let good = [UInt8](try Data(contentsOf: file))
             var random = SeededRandom(seed: 11)
-            for round in 0..<CacheCorruptionTests.rounds / 20 {
+            for round in 0..<CacheCorruptionTests.rounds / 40 {
                 let bytes = mutated(good, using: &random)
                 try Data(bytes).write(to: file)
                 guard let found = await store.response(for: key) else { continue }
@@ -128,7 +128,7 @@ struct CacheCorruptionTests {
                     for try await chunk in found.body.chunks() { read.append(chunk) }
                     #expect(read == content, "round \(round)")
                 } catch {
-                    #expect(content.starts(with: read) && bytes != good, "round \(round)")
+                    #expect(content.prefix(read.count) == read && bytes != good, "round \(round)")
                     #expect(await eventually { !FileManager.default.fileExists(atPath: file.path) })
                 }
             }

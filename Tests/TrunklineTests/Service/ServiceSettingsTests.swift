@@ -64,7 +64,7 @@ struct ServiceSettingsTests {
         #expect(item?.headers["X-A"] == "wide" && item?.headers["X-B"] == "narrow" && item?.headers["X-D"] == "service")
         #expect(item?.options.timeouts?.idle == .seconds(3) && item?.options.cache == .reload)
         let parts = await load(rig, at: "items/7/parts")
-        #expect(parts?.headers["X-B"] == "wide" && parts?.options.cache == .networkOnly)
+        #expect(parts?.headers["X-B"] == "wide" && parts?.options.cache == nil)
         let other = await load(rig, at: "others")
         #expect(other?.headers["X-A"] == "service" && other?.options.timeouts == service.timeouts)
         #expect(other?.options.retry == nil)
