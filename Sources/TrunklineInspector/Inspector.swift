@@ -27,7 +27,7 @@ public final class Inspector: EventMonitor {
     /// Where the page is: `http://127.0.0.1:PORT/TOKEN/`. Who has it can read what the page shows.
     public let url: URL
 
-    private let store: ExchangeStore
+    let store: ExchangeStore
     private let renderer: ExchangeRenderer
     let server: LoopbackServer
 

@@ -54,6 +54,7 @@ extension PageText {
             refused: "not in cache",
           };
           if (cacheWords[exchange.cache]) texts.push(cacheWords[exchange.cache]);
+          if (exchange.isCoalesced) texts.push("shared");
           if (exchange.redirects) texts.push(plural(exchange.redirects, "redirect"));
           if (exchange.retries) texts.push(exchange.retries === 1 ? "1 retry" : `${exchange.retries} retries`);
           return texts;
@@ -103,10 +104,14 @@ extension PageText {
           paintSoon();
         }
 
+        /** Where the arrows go on after the details were closed. */
+        let resume = null;
+
         function closeDetails() {
           if (chosen === null) return;
           rows.get(chosen)?.element.setAttribute("aria-selected", "false");
           list.removeAttribute("aria-activedescendant");
+          resume = chosen;
           chosen = null;
           shownDetails = null;
           byId("details").hidden = true;
