@@ -22,12 +22,11 @@ extension PageText {
             row.size, row.time, make("span", "fall", row.track));
           row.element.addEventListener("click", () => choose(id));
           rows.set(id, row);
-          // Rows stand in the order of their numbers, which is that of their start.
-          let before = null;
-          for (const [other, { element }] of rows) {
-            if (other > id && (!before || other < before.id)) before = { id: other, element };
-          }
-          list.insertBefore(row.element, before?.element ?? null);
+          // Rows stand in the order of their numbers, which is that of their start: a new one is usually the last.
+          let before = list.lastElementChild;
+          while (before && Number(before.id.slice(4)) > id) before = before.previousElementSibling;
+          if (before) before.after(row.element);
+          else list.prepend(row.element);
           return row;
         }
 
