@@ -14,7 +14,7 @@ import TrunklineTesting
 /// attempts, and the decisions of the cache, of retries and of redirects, with a cURL command to copy. All can be saved
 /// as a HAR file.
 ///
-/// - A tool for development: leave it out of what you ship. What the page shows went through a ``Redaction``; the
+/// - A tool for development: leave it out of what you ship. What the page shows went through a `Redaction`; the
 ///   requests themselves are kept in memory as they are.
 /// - The server listens on 127.0.0.1 alone. Its URL has a random token, without which it answers nothing.
 /// - What is kept is bounded. The oldest exchanges that have ended go first. Contents are kept up to a limit each: of a
@@ -27,14 +27,14 @@ public final class Inspector: EventMonitor {
     /// Where the page is: `http://127.0.0.1:PORT/TOKEN/`. Who has it can read what the page shows.
     public let url: URL
 
-    private let store: ExchangeStore
+    let store: ExchangeStore
     private let renderer: ExchangeRenderer
     let server: LoopbackServer
 
     /// Starts an inspector, with its server on a free port.
     ///
     /// - Parameters:
-    ///   - redaction: what is masked; by default credentials. ``Redaction/none`` shows everything.
+    ///   - redaction: what is masked; by default credentials. `Redaction.none` shows everything.
     ///   - maximumExchanges: the most exchanges that are kept; by default 500, and at least 1.
     ///   - maximumBytes: the most bytes that they take together, contents included; by default 32 MB.
     ///   - maximumBodyBytes: the most bytes of each content; by default 1 MB. Of content that is streamed or goes into

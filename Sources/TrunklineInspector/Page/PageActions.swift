@@ -73,7 +73,7 @@ extension PageText {
         list.addEventListener("keydown", (event) => {
           const ids = shownIDs();
           if (!ids.length) return;
-          const index = ids.indexOf(chosen);
+          const index = ids.indexOf(chosen ?? resume);
           const next = {
             ArrowDown: Math.min(index + 1, ids.length - 1),
             ArrowUp: index < 0 ? ids.length - 1 : Math.max(index - 1, 0),

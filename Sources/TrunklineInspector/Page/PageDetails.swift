@@ -43,7 +43,8 @@ extension PageText {
           if (details.answer || parts.length === 0) {
             const last = details.attempts[details.attempts.length - 1];
             parts.push({
-              name: details.answerSource === "cache" ? "From cache" : "Answer", response: details.answer,
+              name: { cache: "From cache", shared: "Shared answer" }[details.answerSource] ?? "Answer",
+              response: details.answer,
               request: details.request ?? last?.request, curl: details.curl ?? last?.curl, url: details.url,
             });
           }

@@ -93,8 +93,10 @@ extension PageText {
         .scroll { flex: 1; min-height: 0; overflow-y: auto; scroll-padding-top: 31px; }
         .columns .fall { display: flex; justify-content: space-between; gap: 8px; }
         .end { text-align: right; }
-        .list { outline-offset: -2px; }
-        .list[aria-activedescendant] { outline: none; }
+        .list { outline: none; }
+        .scroll:has(.list:focus-visible:not([aria-activedescendant])) {
+          outline: 2px solid var(--accent); outline-offset: -2px;
+        }
 
         .legend {
           flex: none; display: flex; flex-wrap: wrap; gap: 4px 16px; padding: 7px 16px; color: var(--muted);

@@ -22,12 +22,11 @@ extension PageText {
             row.size, row.time, make("span", "fall", row.track));
           row.element.addEventListener("click", () => choose(id));
           rows.set(id, row);
-          // Rows stand in the order of their numbers, which is that of their start.
-          let before = null;
-          for (const [other, { element }] of rows) {
-            if (other > id && (!before || other < before.id)) before = { id: other, element };
-          }
-          list.insertBefore(row.element, before?.element ?? null);
+          // Rows stand in the order of their numbers, which is that of their start: a new one is usually the last.
+          let before = list.lastElementChild;
+          while (before && Number(before.id.slice(4)) > id) before = before.previousElementSibling;
+          if (before) before.after(row.element);
+          else list.prepend(row.element);
           return row;
         }
 
@@ -54,6 +53,7 @@ extension PageText {
             refused: "not in cache",
           };
           if (cacheWords[exchange.cache]) texts.push(cacheWords[exchange.cache]);
+          if (exchange.isCoalesced) texts.push("shared");
           if (exchange.redirects) texts.push(plural(exchange.redirects, "redirect"));
           if (exchange.retries) texts.push(exchange.retries === 1 ? "1 retry" : `${exchange.retries} retries`);
           return texts;
@@ -103,10 +103,14 @@ extension PageText {
           paintSoon();
         }
 
+        /** Where the arrows go on after the details were closed. */
+        let resume = null;
+
         function closeDetails() {
           if (chosen === null) return;
           rows.get(chosen)?.element.setAttribute("aria-selected", "false");
           list.removeAttribute("aria-activedescendant");
+          resume = chosen;
           chosen = null;
           shownDetails = null;
           byId("details").hidden = true;

@@ -110,14 +110,17 @@ final class InspectorService: Sendable {
 
     /// Server-Sent Events: everything first, then what changes. A listener that comes again goes on where it was.
     private func live(after revision: Int) -> LoopbackResponse {
-        let mayListen = listeners.withLock { count in
-            guard count < InspectorService.mostListeners else { return false }
-            count += 1
-            return true
+        guard listeners.current < InspectorService.mostListeners else {
+            return .text("Too many pages are open.\n", status: 503)
         }
-        guard mayListen else { return .text("Too many pages are open.\n", status: 503) }
         return .pipe(headers: ["Content-Type": "text/event-stream", "Connection": "close"]) { [self] pipe in
+            // Counted here: a client that left before its answer began is never served.
+            let mayListen = listeners.withLock { count in
+                count += 1
+                return count <= InspectorService.mostListeners
+            }
             defer { listeners.withLock { $0 -= 1 } }
+            guard mayListen else { return }
             var revision = revision
             var sent = 0
             pipe.send("retry: 500\n\n")

@@ -29,6 +29,8 @@ struct ExchangeRecord: Sendable {
     private(set) var notes: [TimelineNote] = []
     private(set) var droppedNotes = 0
     private(set) var cache: CacheEvent?
+    /// Whether it shares the exchange of another request.
+    private(set) var isCoalesced = false
     /// The answer, where no attempt brought it: the cache's or an interceptor's.
     private(set) var answer: HTTPResponse?
     private(set) var end: End?
@@ -50,6 +52,7 @@ struct ExchangeRecord: Sendable {
     mutating func apply(_ happening: Happening, limit: Int) {
         if let kind = happening.note { add(TimelineNote(time: happening.time, kind: kind)) }
         if happening.isRedirect { redirects += 1 }
+        if case .coalesced? = happening.note { isCoalesced = true }
         if happening.isRetry { retries += 1 }
         if case .cache(let decision)? = happening.note, decision != .stored { cache = decision }
         switch happening.change {

@@ -119,7 +119,7 @@ final class ExchangeStore: Sendable {
     }
 
     private func remove(_ id: RequestID, from state: inout State) -> ExchangeRecord? {
-        state.order.removeAll { $0 == id }
+        if let index = state.order.firstIndex(of: id) { state.order.remove(at: index) }
         guard let record = state.records.removeValue(forKey: id) else { return nil }
         state.cost -= record.cost
         state.revision += 1

@@ -21,7 +21,9 @@ struct ExchangeRenderer: Sendable {
     func details(_ record: ExchangeRecord) -> ExchangeDetails {
         let request = record.request ?? record.attempts.first?.request
         let entry = cached(record)
-        let source: String? = record.answer.map { if case .cache = $0.source { "cache" } else { "interceptor" } }
+        let source: String? = record.answer.map {
+            if case .cache = $0.source { "cache" } else { record.isCoalesced ? "shared" : "interceptor" }
+        }
         return ExchangeDetails(
             summary: summary(record), url: request.map { redaction.url($0.url) } ?? "",
             timeline: record.notes.map { TimelineItem($0, of: record) }, droppedNotes: record.droppedNotes,

@@ -25,6 +25,7 @@ struct ExchangeSummary: Sendable, Encodable {
     let attempts: Int
     let retries: Int
     let redirects: Int
+    let isCoalesced: Bool
     let phases: [Phase]
 
     init(_ record: ExchangeRecord, epoch: ContinuousClock.Instant, redaction: Redaction) {
@@ -51,6 +52,7 @@ struct ExchangeSummary: Sendable, Encodable {
         attempts = record.attemptCount
         retries = record.retries
         redirects = record.redirects
+        isCoalesced = record.isCoalesced
         phases = Phase.all(of: record)
     }
 

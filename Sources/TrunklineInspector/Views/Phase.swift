@@ -29,7 +29,7 @@ extension Phase {
     static func all(of record: ExchangeRecord) -> [Phase] {
         var phases = record.attempts.flatMap { attempt(of: $0, from: record.start) } + blocked(in: record)
         if record.attempts.isEmpty, let end = record.end, phases.isEmpty {
-            let kind: Kind = record.answer == nil ? .blocked : .local
+            let kind: Kind = record.answer == nil ? .blocked : record.isCoalesced ? .wait : .local
             phases = [Phase(kind: kind, from: 0, to: milliseconds(end.time - record.start))]
         }
         return phases.filter { $0.to - $0.from >= 0.005 }.sorted { ($0.from, $0.to) < ($1.from, $1.to) }

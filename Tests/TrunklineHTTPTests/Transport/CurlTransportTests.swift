@@ -29,6 +29,21 @@ struct CurlTransportTests {
         #expect(!head.lowercased().contains("expect"))
     }
 
+    @Test("The first byte is that of the answer, whatever was sent before it")
+    func firstByte() async throws {
+        let server = try LoopbackServer { $0.fallback(respond: .text("late").delayed(by: .milliseconds(120))) }
+        let transport = try CurlTransport()
+        let bodies: [RequestBody?] = [
+            nil, .data(Data("x=1".utf8)), .stream { RequestBody.Chunks { $0.finish() } },
+        ]
+        for body in bodies {
+            let ending = await transport.ending(of: try server.request(body == nil ? .get : .post, body: body))
+            let metrics = try #require(ending.response?.metrics)
+            let firstByte = try #require(metrics.firstByte)
+            #expect(firstByte >= .milliseconds(100) && firstByte <= (metrics.total ?? .zero), "\(metrics)")
+        }
+    }
+
     @Test("The connection is used again")
     func reuse() async throws {
         let server = try LoopbackServer { $0.route(.get, "/", respond: .text("x")) }

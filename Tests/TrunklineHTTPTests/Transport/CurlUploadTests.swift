@@ -148,10 +148,11 @@ struct CurlUploadTests {
     @Test("Cancelling the request cancels the producer")
     func cancel() async throws {
         let server = try LoopbackServer { $0.script([.readHead, .waitForClose]) }
-        let isEnded = Protected(false)
+        let (isBegun, isEnded) = (Protected(false), Protected(false))
         let transport = try CurlTransport()
         let body = RequestBody.stream {
             RequestBody.Chunks(unfolding: {
+                isBegun.withLock { $0 = true }
                 do { try await Task.sleep(for: .seconds(60)) } catch { isEnded.withLock { $0 = true } }
                 return nil
             })
@@ -159,6 +160,8 @@ struct CurlUploadTests {
         let request = try server.request(.post, body: body)
         let task = Task { await transport.ending(of: request) }
         #expect(await server.waitForRequests(1))
+        // The head is there before the producer is asked.
+        #expect(await eventually { isBegun.current })
         task.cancel()
         #expect(await task.value.kind == .cancelled)
         #expect(await eventually { isEnded.current })
