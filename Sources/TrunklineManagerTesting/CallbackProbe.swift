@@ -40,6 +40,8 @@ public final class CallbackProbe: APIManagerCallbackDelegate {
     /// - Parameters:
     ///   - limit: how long it is waited for; by default 30 s.
     ///   - clock: what the limit runs on.
+    ///   - fileID: where a failure is reported.
+    ///   - line: where a failure is reported.
     /// - Throws: `TestFailure` when the limit runs out, `CancellationError` when the task is cancelled.
     public func next(
         within limit: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(),

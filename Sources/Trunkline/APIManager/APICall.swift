@@ -22,7 +22,7 @@ struct APICall: Sendable {
     /// Builds the call of an endpoint.
     ///
     /// - Parameter transfer: what the manager sends or receives beside its answer; nil for a plain request.
-    /// - Throws: ``HTTPError/invalidRequest(_:)``, or what the service's URL rule or a custom encoding throws.
+    /// - Throws: `HTTPError.invalidRequest(_:)`, or what the service's URL rule or a custom encoding throws.
     @MainActor
     static func make(
         _ manager: BaseAPIManager, _ endpoint: any APIManagerProtocol, service: Service, params: Parameters,

@@ -33,6 +33,6 @@ public struct APIResponse: Sendable {
     public var request: HTTPRequest { http.request }
     /// The content as text, or nil when it is none.
     public var string: String? { try? http.string() }
-    /// Whether it came from the cache, and the server had no say in it (``HTTPResponse/source`` has the details).
+    /// Whether it came from the cache, and the server had no say in it (`HTTPResponse.source` has the details).
     public var isCache: Bool { http.source.isCache }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The first of the two calls under ``CachePolicy/cacheThenNetwork``.
+/// The first of the two calls under `CachePolicy.cacheThenNetwork`.
 extension BaseAPIManager {
     /// Whether the load delivers the stored answer before it asks the server.
     func looksForStoredAnswer(_ load: APILoad) -> Bool {
         deliversStoredAnswers && givesBoth(load)
     }
 
-    /// Whether the load's policy is ``CachePolicy/cacheThenNetwork``.
+    /// Whether the load's policy is `CachePolicy.cacheThenNetwork`.
     func givesBoth(_ load: APILoad) -> Bool {
         (load.call.request.options.cache ?? load.service.session.configuration.cachePolicy) == .cacheThenNetwork
     }

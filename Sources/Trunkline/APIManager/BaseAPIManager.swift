@@ -138,7 +138,7 @@ open class BaseAPIManager: Observable {
     /// (``Service/cachePolicy``). It works beside ``shouldCache()``, which keeps accepted answers for a time of the manager's
     /// own; use one of the two.
     ///
-    /// Under ``CachePolicy/cacheThenNetwork`` a load calls the delegate twice where there is a stored answer that is
+    /// Under `CachePolicy.cacheThenNetwork` a load calls the delegate twice where there is a stored answer that is
     /// accepted (steps 7 and 9 of the type's list): first with that one, its ``APIResponse/isCache`` true and the load still
     /// on its way (``isLoading``), then with how the load ends, which may be a failure. Without a stored answer there is the
     /// second call alone. Those who await the load, its completions and ``states`` hear of the end only. A load that is

@@ -115,7 +115,7 @@ open class Service {
     open var cacheLifetime: Duration { .seconds(10) }
 
     /// What the session's response cache may do for the requests of this service; by default nil: what the session says
-    /// (``SessionConfiguration/cachePolicy``). ``CachePolicy/standard`` turns on HTTP caching.
+    /// (`SessionConfiguration.cachePolicy`). `CachePolicy.standard` turns on HTTP caching.
     open var cachePolicy: CachePolicy? { nil }
 
     /// Whether requests can be sent at all; by default true. A manager asks before it sends, and `false` ends the load

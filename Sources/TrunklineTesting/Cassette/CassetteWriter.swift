@@ -77,9 +77,10 @@ struct CassetteWriter: Sendable {
         if let parts = MultipartReader.parts(of: body, contentType: type) {
             // The text of a form may hide a credential in any part, and its boundary is another one each time.
             let params = parts.map { part -> HARParameter in
-                let isHidden = rule.fields.contains { $0.lowercased() == part.name.lowercased() }
                 let (text, encoding) = CassetteWriter.text(part.content)
-                let value = isHidden ? Redaction.mask : (encoding.map { "\($0):" } ?? "") + text
+                let shown = encoding == nil ? rule.field(rule.text(text), named: part.name) : text
+                let value =
+                    rule.hidesField(part.name) ? Redaction.mask : (encoding.map { "\($0):" } ?? "") + shown
                 return HARParameter(
                     name: part.name, value: value, fileName: part.fileName, contentType: part.contentType)
             }

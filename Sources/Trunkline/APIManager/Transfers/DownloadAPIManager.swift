@@ -73,7 +73,9 @@ open class DownloadAPIManager: TransferAPIManager {
 
     /// Ends the load with `.cancelled`, as ``BaseAPIManager/cancelRequest(_:)`` does.
     ///
-    /// - Parameter keepsPartial: whether what has arrived is kept for a later load; otherwise it is removed.
+    /// - Parameters:
+    ///   - id: the load.
+    ///   - keepsPartial: whether what has arrived is kept for a later load; otherwise it is removed.
     public func cancelRequest(_ id: RequestID, keepingPartial keepsPartial: Bool) {
         if !keepsPartial, case .download(let download, _)? = table[id]?.transfer {
             download.cancel(keepingPartial: false)

@@ -39,7 +39,7 @@ open class TransferAPIManager: BaseAPIManager {
     // MARK: - Holding
 
     /// Holds a load in the middle of whatever it does, until ``resumeRequest(_:)``: nothing more is sent or received, and no
-    /// time limit counts; see ``DataRequest/suspend()``. One that was not sent yet is held when it is. A cancel ends it still.
+    /// time limit counts; see `DataRequest.suspend()`. One that was not sent yet is held when it is. A cancel ends it still.
     public func suspendRequest(_ id: RequestID) { table[id]?.suspend() }
 
     /// Lets a load that was held go on.

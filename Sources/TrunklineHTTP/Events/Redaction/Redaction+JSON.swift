@@ -5,6 +5,7 @@ extension Redaction {
     func json(_ text: String) -> String? {
         guard mayHide(text) else { return nil }
         guard let tree = try? JSONValue(parsing: Data(text.utf8)) else {
+            if let lines = lines(text) { return lines == text ? nil : lines }
             // Too damaged to be told apart: an object or an array is hidden whole.
             return text.contains { $0 == "{" || $0 == "[" } ? Redaction.mask : self.text(text)
         }
@@ -14,6 +15,19 @@ extension Redaction {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(masked) else { return Redaction.mask }
         return String(decoding: data, as: UTF8.self)
+    }
+
+    /// JSON texts a line each, masked one by one; nil where a line is none. Servers send them as `application/json`, too.
+    private func lines(_ text: String) -> String? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.count > 1 else { return nil }
+        var shown: [String] = []
+        for line in lines {
+            let isBlank = line.allSatisfy(\.isWhitespace)
+            guard isBlank || (try? JSONValue(parsing: Data(line.utf8))) != nil else { return nil }
+            shown.append(isBlank ? line : json(line) ?? line)
+        }
+        return shown.joined(separator: "\n")
     }
 
     /// Whether a look at the tree is due. A name may be written with escapes: then only the tree tells.

@@ -76,13 +76,13 @@ extension Redaction {
             || wordNames.isPart(of: folded)
     }
 
-    func hidesField(_ name: String) -> Bool {
+    package func hidesField(_ name: String) -> Bool {
         let folded = RedactedNames.fold(name)
         return fieldNames.contains(folded) || wordNames.isPart(of: folded)
     }
 
     /// The value of a form's field as it may be shown.
-    func field(_ value: String, named name: String) -> String {
+    package func field(_ value: String, named name: String) -> String {
         hidesField(name) ? Redaction.mask : ruled(.form, name, value) ?? value
     }
 

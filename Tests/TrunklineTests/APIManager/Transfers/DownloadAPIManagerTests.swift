@@ -212,17 +212,15 @@ struct DownloadAPIManagerTests {
 
     @Test("A cancel ends it once; what has arrived is kept, or not, as asked", arguments: [true, false])
     func cancelled(keeps: Bool) async throws {
-        let isSlow = Protected(true)
-        let rig = try rig { server in
-            server.route(.get, "/f") { RangedContent.response($0, rate: isSlow.current ? 200_000 : nil) }
-        }
+        let gate = LoopbackGate()
+        let rig = try rig { $0.route(.get, "/f") { RangedContent.response($0, gate: gate) } }
         let id = try #require(rig.manager.loadData())
         #expect(await eventually { rig.progress.values.contains { $0.completed > 0 } })
         rig.manager.cancelRequest(id, keepingPartial: keeps)
         let heard = rig.progress.values.count
         #expect(await eventually { rig.screen.ends.count == 1 })
         #expect(rig.screen.ends.first?.type == .cancelled && rig.progress.values.count == heard)
-        isSlow.withLock { $0 = false }
+        gate.open()
         #expect(await rig.loadOnce())
         #expect(rig.manager.errorType == .success && rig.screen.ends.count == 2)
         #expect((rig.server.requests.last?.headers["Range"] != nil) == keeps)
@@ -231,11 +229,13 @@ struct DownloadAPIManagerTests {
 
     @Test("A user who has changed gets nothing of the one before")
     func userSwitch() async throws {
-        let rig = try rig { $0.route(.get, "/f") { RangedContent.response($0, rate: 400_000) } }
+        let gate = LoopbackGate()
+        let rig = try rig { $0.route(.get, "/f") { RangedContent.response($0, gate: gate) } }
         rig.service.userIdentifier = "a"
         rig.manager.loadData()
         #expect(await eventually { !rig.progress.values.isEmpty })
         rig.service.userIdentifier = "b"
+        gate.open()
         #expect(await eventually { rig.screen.ends.count == 1 })
         #expect(rig.screen.ends.first?.type == .cancelled)
         #expect(await eventually { rig.names == [] }, "\(rig.names)")
@@ -243,13 +243,15 @@ struct DownloadAPIManagerTests {
 
     @Test("A load that is held stops, and goes on")
     func suspended() async throws {
-        let rig = try rig { $0.route(.get, "/f") { RangedContent.response($0, rate: 400_000) } }
+        let gate = LoopbackGate()
+        let rig = try rig { $0.route(.get, "/f") { RangedContent.response($0, gate: gate) } }
         let id = try #require(rig.manager.loadData())
         #expect(await eventually { !rig.progress.values.isEmpty })
         rig.manager.suspendAllRequests()
         #expect(rig.manager.isSuspended(id) && rig.manager.isLoading)
-        try await Task.sleep(for: .milliseconds(1500))
-        // It takes a second unheld.
+        gate.open()
+        // Unheld, the rest would be here in no time.
+        try await Task.sleep(for: .milliseconds(500))
         #expect(rig.screen.ends.isEmpty && rig.manager.isLoading)
         rig.manager.resumeRequest(id)
         #expect(await eventually { rig.screen.ends.count == 1 })
@@ -258,8 +260,9 @@ struct DownloadAPIManagerTests {
 
     @Test("A manager that is released takes its load with it, and leaves no file")
     func released() async throws {
+        let gate = LoopbackGate()
         var rig: TransferRig<FileAPI>? = try self.rig {
-            $0.route(.get, "/f") { RangedContent.response($0, rate: 400_000) }
+            $0.route(.get, "/f") { RangedContent.response($0, gate: gate) }
         }
         let (service, progress, screen) = try #require(rig.map { ($0.service, $0.progress, $0.screen) })
         rig?.manager.loadData()

@@ -125,13 +125,24 @@ enum RangedContent {
     static let pattern = LoopbackPattern(seed: 7)
     static var bytes: Data { pattern.bytes(count: size) }
 
-    /// - Parameter cut: after how many bytes the connection is reset.
-    static func response(_ request: LoopbackRequest, cut: Int? = nil, rate: Int? = nil) -> LoopbackResponse {
+    /// - Parameters:
+    ///   - cut: after how many bytes the connection is reset.
+    ///   - gate: what the second half waits at.
+    static func response(
+        _ request: LoopbackRequest, cut: Int? = nil, rate: Int? = nil, gate: LoopbackGate? = nil
+    ) -> LoopbackResponse {
         let offset = Int((request.headers["Range"] ?? "").filter(\.isNumber)) ?? 0
         var head = "HTTP/1.1 \(offset > 0 ? "206 Partial Content" : "200 OK")\r\nETag: \"v1\"\r\n"
         head += "Content-Length: \(size - offset)\r\n"
         if offset > 0 { head += "Content-Range: bytes \(offset)-\(size - 1)/\(size)\r\n" }
         let count = min(cut ?? size, size - offset)
+        if let gate {
+            let (first, rest) = (count / 2, count - count / 2)
+            return .raw([
+                .send(head + "\r\n"), .send(pattern.bytes(from: Int64(offset), count: first)), .hold(gate),
+                .send(pattern.bytes(from: Int64(offset + first), count: rest)),
+            ])
+        }
         return .raw(
             [
                 .limitRate(bytesPerSecond: rate), .send(head + "\r\n"),

@@ -1,4 +1,5 @@
 #if ARTICLE_SAMPLES
+    import Foundation
     import Trunkline
 
     struct Book: Codable, Identifiable {
@@ -16,5 +17,16 @@
         func managerCallAPISuccess(_ manager: BaseAPIManager) {}
         func managerCallAPIFailed(_ manager: BaseAPIManager) {}
         func show(_ what: Any) {}
+        var bar = 0.0
+    }
+
+    extension Screen: APIManagerProgressDelegate {}
+
+    @MainActor let dialog = Dialog()
+    @MainActor let coverAPI = CoverAPI()
+    let covers = URL(fileURLWithPath: "/covers")
+
+    @MainActor final class Dialog {
+        func answer() async -> Bool { true }
     }
 #endif

@@ -1,4 +1,5 @@
 #if ARTICLE_SAMPLES
+    import Foundation
     import TrunklineHTTP
 
     struct Feed: Codable {}
@@ -7,6 +8,8 @@
     let url = "https://example.com/feed"
     let text = "emma"
     let name = "ada"
+    let folder = URL(fileURLWithPath: "/cache")
+    let sealer: (any DataSealer)? = nil
     @MainActor var endpoint = Endpoint.get(url)
     @MainActor var search = Endpoint.post(url)
 
