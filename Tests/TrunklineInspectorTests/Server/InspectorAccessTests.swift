@@ -81,12 +81,18 @@ struct InspectorAccessTests {
         var first: Inspector? = try Inspector()
         let second = try Inspector()
         #expect(first?.url.path != second.url.path)
-        let server = try #require(first?.server)
+        let (server, path) = try #require(first.map { ($0.server, $0.url.path) })
         first = nil
         second.stop()
         second.stop()
-        for server in [server, second.server] {
-            #expect(await onThread { (try? RawClient(server)) == nil })
+        for (server, path) in [(server, path), (second.server, second.url.path)] {
+            // The port may be that of another test's server by now.
+            let status = await onThread { () -> Int? in
+                guard let client = try? RawClient(server, timeout: 5) else { return nil }
+                try? client.get(path + "/")
+                return (try? client.readAnswer())?.status
+            }
+            #expect(status != 200)
         }
         #expect(second.har().log.entries.isEmpty)
     }
