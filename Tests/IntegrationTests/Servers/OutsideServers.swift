@@ -13,7 +13,7 @@ struct OutsideServers: Sendable {
     private static let nginxProgram = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
     /// A Python that has httpbin and gunicorn: `TRUNKLINE_HTTPBIN_PYTHON`, which `.ci/run` sets.
-    private static let python = ProcessInfo.processInfo.environment["TRUNKLINE_HTTPBIN_PYTHON"]
+    static let python = ProcessInfo.processInfo.environment["TRUNKLINE_HTTPBIN_PYTHON"]
 
     /// Whether the suite runs: where httpbin is there.
     static var areWanted: Bool { python != nil }

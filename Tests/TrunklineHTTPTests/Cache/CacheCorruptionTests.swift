@@ -6,7 +6,7 @@ import Testing
 @Suite("Damaged cache files")
 struct CacheCorruptionTests {
     private let scratch = ScratchDirectory()
-    private static let rounds = FuzzRounds.isFull ? FuzzRounds.count(full: 100_000) : 2_000
+    private static let rounds = max(2_000, FuzzRounds.count(full: 100_000))
 
     /// A store with one entry, the entry, and its file.
     private func sample(bodySize: Int) async throws -> (DiskCacheStore, CacheKey, CachedResponse, URL) {

@@ -13,7 +13,8 @@ import Foundation
 ///
 /// All file access happens on queues of the store's own, entries in the order of the calls; the caller's thread and the
 /// threads of Swift concurrency never wait for the disk. The bounds hold when several processes write, too: the directory
-/// is read again after every sixteenth of them, and where others are seen to write, a quarter is kept free.
+/// is read again after every sixteenth of them, and where others are seen to write, a quarter is kept free. What a killed one left
+/// unfinished may be over them until the directory is read again.
 public actor DiskCacheStore: CacheStore {
     /// The directory of the store.
     public nonisolated let directory: URL
