@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-import TrunklineTesting
 
 @testable import TrunklineHTTP
 
