@@ -9,7 +9,7 @@ import TrunklineTesting
 struct ManagerStressTests {
     private static let managers = 200
     /// The sanitizer makes everything some ten times slower.
-    private static let loads = Sanitizer.isThread ? 2_000 : max(10_000, FuzzRounds.count(full: 10_000))
+    private static let loads = Sanitizer.isThread ? 1_000 : max(10_000, FuzzRounds.count(full: 10_000))
 
     /// Counts its living instances.
     private final class CountedAPI: TypedAPIManager<Int, JSONValue>, APIManagerProtocol {

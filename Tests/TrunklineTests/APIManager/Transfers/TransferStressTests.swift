@@ -7,7 +7,7 @@ import TrunklineTesting
 @MainActor
 @Suite("Transfer managers under load")
 struct TransferStressTests {
-    private static let loads = Sanitizer.isThread ? 150 : max(400, FuzzRounds.count(full: 4_000))
+    private static let loads = Sanitizer.isThread ? 60 : max(400, FuzzRounds.count(full: 4_000))
 
     /// Counts callbacks and looks for progress that comes too late or not at all.
     private final class Ledger: APIManagerCallbackDelegate, APIManagerProgressDelegate {
