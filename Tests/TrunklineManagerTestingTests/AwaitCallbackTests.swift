@@ -104,7 +104,7 @@ struct AwaitCallbackTests {
 
     /// Polls until the condition holds.
     private func eventually(_ condition: () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(150)
         while !condition(), ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(2)) }
         return condition()
     }

@@ -144,7 +144,7 @@ struct CurlLimitsTests {
         do {
             let transport = try CurlTransport()
             _ = try await transport.send(Exchange(request: server.request()))
-            #expect(server.openConnections == 1)
+            #expect(await eventually { server.openConnections == 1 })
         }
         #expect(await server.waitForConnectionsClosed())
     }
