@@ -4,39 +4,22 @@ import TrunklineTesting
 
 @Suite("Loopback server: ready-made routes for credentials")
 struct StandardCredentialTests {
-    private let server: LoopbackServer
-    private let session: SessionManager
+    private let standard: StandardServer
+    private var server: LoopbackServer { standard.server }
+    private var session: SessionManager { standard.session }
 
-    init() throws {
-        server = try LoopbackServer { $0.addStandardRoutes() }
-        var configuration = SessionConfiguration()
-        configuration.retry = .never
-        session = SessionManager(configuration: configuration, transport: DefaultTransport.make())
-    }
-
-    /// Sends by hand: no redirects, no validation.
-    private func send(
-        _ method: HTTPMethod = .get, _ path: String, headers: HTTPHeaders = [:], body: RequestBody? = nil
-    ) async throws -> HTTPResponse {
-        var headers = headers
-        if let type = body?.contentType { headers.setDefault("Content-Type", type) }
-        let request = try request(
-            method, path, base: server.baseURL.absoluteString, headers: headers, body: body)
-        return try await session.transport.answer(request)
-    }
-
-    private func json(_ response: HTTPResponse) throws -> JSONValue { try JSONValue(parsing: response.data) }
+    init() throws { standard = try StandardServer() }
 
     @Test("Basic and Bearer credentials are asked for and checked")
     func credentials() async throws {
         let basic: HTTPHeaders = ["Authorization": "Basic " + Data("u:p".utf8).base64EncodedString()]
-        #expect(try await send(.get, "/basic-auth/u/p").statusCode == 401)
-        #expect(try await send(.get, "/basic-auth/u/p", headers: basic).statusCode == 200)
-        #expect(try await send(.get, "/basic-auth/u/q", headers: basic).statusCode == 401)
-        #expect(try await send(.get, "/hidden-basic-auth/u/p").statusCode == 404)
-        #expect(try await send(.get, "/bearer").statusCode == 401)
-        let bearer = try await send(.get, "/bearer", headers: ["Authorization": "Bearer abc"])
-        #expect(try json(bearer)["token"] == "abc")
+        #expect(try await standard.send(.get, "/basic-auth/u/p").statusCode == 401)
+        #expect(try await standard.send(.get, "/basic-auth/u/p", headers: basic).statusCode == 200)
+        #expect(try await standard.send(.get, "/basic-auth/u/q", headers: basic).statusCode == 401)
+        #expect(try await standard.send(.get, "/hidden-basic-auth/u/p").statusCode == 404)
+        #expect(try await standard.send(.get, "/bearer").statusCode == 401)
+        let bearer = try await standard.send(.get, "/bearer", headers: ["Authorization": "Bearer abc"])
+        #expect(try standard.json(bearer)["token"] == "abc")
     }
 
     @Test(
@@ -62,7 +45,7 @@ struct StandardCredentialTests {
     @Test("Digest with auth-int covers the content; a nonce of another server is stale")
     func digestWithContent() async throws {
         let challenge =
-            try await send(.post, "/digest-auth/auth-int/u/p", body: .text("abc"))
+            try await standard.send(.post, "/digest-auth/auth-int/u/p", body: .text("abc"))
             .headers["WWW-Authenticate"] ?? ""
         let nonce = challenge.split(separator: "nonce=\"").dropFirst().first?.prefix { $0 != "\"" } ?? ""
         #expect(challenge.contains("qop=\"auth-int\"") && nonce.count > 16)
@@ -73,14 +56,14 @@ struct StandardCredentialTests {
             let field =
                 "Digest username=\"u\", realm=\"Loopback\", nonce=\"\(nonce)\", uri=\"/digest-auth/auth-int/u/p\", "
                 + "qop=auth-int, nc=00000001, cnonce=\"c\", response=\"\(proof)\""
-            let response = try await send(
+            let response = try await standard.send(
                 .post, "/digest-auth/auth-int/u/p", headers: ["Authorization": field], body: .text(body))
             return (response.statusCode, response.headers["WWW-Authenticate"] ?? "")
         }
         #expect(try await status(nonce: String(nonce), body: "abc").0 == 200)
         #expect(try await status(nonce: String(nonce), body: "abd").0 == 401)
         #expect(try await status(nonce: "other", body: "abc").1.hasSuffix("stale=TRUE"))
-        #expect(try await send(.get, "/digest-auth/auth/u/p/SHA-1").statusCode == 400)
+        #expect(try await standard.send(.get, "/digest-auth/auth/u/p/SHA-1").statusCode == 400)
     }
 
     @Test("Cookies are set, shown and deleted")
@@ -90,10 +73,10 @@ struct StandardCredentialTests {
         let session = SessionManager(configuration: configuration, transport: DefaultTransport.make())
         let base = server.baseURL.absoluteString
         let set = try await session.request(base + "/cookies/set?a=1&b=2").response()
-        #expect(try json(set) == ["cookies": ["a": "1", "b": "2"]])
+        #expect(try standard.json(set) == ["cookies": ["a": "1", "b": "2"]])
         let more = try await session.request(base + "/cookies/set/c/3").response()
-        #expect(try json(more)["cookies"]?["c"] == "3")
+        #expect(try standard.json(more)["cookies"]?["c"] == "3")
         let fewer = try await session.request(base + "/cookies/delete?a").response()
-        #expect(try json(fewer) == ["cookies": ["b": "2", "c": "3"]])
+        #expect(try standard.json(fewer) == ["cookies": ["b": "2", "c": "3"]])
     }
 }

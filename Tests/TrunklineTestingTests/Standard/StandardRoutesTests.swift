@@ -4,70 +4,55 @@ import TrunklineTesting
 
 @Suite("Loopback server: ready-made routes")
 struct StandardRoutesTests {
-    private let server: LoopbackServer
-    private let session: SessionManager
+    private let standard: StandardServer
+    private var server: LoopbackServer { standard.server }
+    private var session: SessionManager { standard.session }
 
-    init() throws {
-        server = try LoopbackServer { $0.addStandardRoutes() }
-        var configuration = SessionConfiguration()
-        configuration.retry = .never
-        session = SessionManager(configuration: configuration, transport: DefaultTransport.make())
-    }
-
-    /// Sends by hand: no redirects, no validation.
-    private func send(
-        _ method: HTTPMethod = .get, _ path: String, headers: HTTPHeaders = [:], body: RequestBody? = nil
-    ) async throws -> HTTPResponse {
-        var headers = headers
-        if let type = body?.contentType { headers.setDefault("Content-Type", type) }
-        let request = try request(
-            method, path, base: server.baseURL.absoluteString, headers: headers, body: body)
-        return try await session.transport.answer(request)
-    }
-
-    private func json(_ response: HTTPResponse) throws -> JSONValue { try JSONValue(parsing: response.data) }
+    init() throws { standard = try StandardServer() }
 
     @Test(
         "Every method is echoed with query, header fields and content",
         arguments: ["post", "put", "patch", "delete", "anything"])
     func echo(_ name: String) async throws {
         let method = name == "anything" ? HTTPMethod(rawValue: "PURGE") : HTTPMethod(rawValue: name.uppercased())
-        let response = try await send(
+        let response = try await standard.send(
             method, "/\(name)?a=1&a=2&b=x%20y", headers: ["X-One": "1"], body: .data(Data(#"{"k":[1]}"#.utf8)))
-        let echo = try json(response)
+        let echo = try standard.json(response)
         #expect(echo["args"] == ["a": ["1", "2"], "b": "x y"])
         #expect(echo["json"] == ["k": [1]])
         #expect(echo["data"] == #"{"k":[1]}"#)
         #expect(echo["headers"]?["X-One"] == "1")
         #expect(echo["method"]?.string == method.rawValue)
         #expect(echo["url"]?.string == "\(server.baseURL)/\(name)?a=1&a=2&b=x%20y")
-        if name != "anything" { #expect(try await send(.get, "/\(name)").statusCode == 404) }
+        if name != "anything" { #expect(try await standard.send(.get, "/\(name)").statusCode == 404) }
     }
 
     @Test("Forms and multipart forms are taken apart")
     func forms() async throws {
-        let form = try json(
-            await send(
+        let form = try standard.json(
+            await standard.send(
                 .post, "/post", headers: ["Content-Type": "application/x-www-form-urlencoded"],
                 body: .data(Data("a=1+2&b=%C3%A9".utf8))))
         #expect(form["form"] == ["a": "1 2", "b": "é"])
         var parts = MultipartFormData()
         parts.append("Emma", name: "title")
         parts.append(Data([0xFF, 0xFE]), name: "cover", fileName: "c.png", contentType: "image/png")
-        let multipart = try json(await send(.post, "/post", body: try .multipart(parts)))
+        let multipart = try standard.json(await standard.send(.post, "/post", body: try .multipart(parts)))
         #expect(multipart["form"] == ["title": "Emma"])
         #expect(multipart["files"] == ["cover": "data:application/octet-stream;base64,//4="])
     }
 
     @Test("Statuses, alone and in turn; what is none is refused")
     func statuses() async throws {
-        #expect(try await send(.get, "/status/418").statusCode == 418)
-        #expect(try await send(.get, "/status/401").headers["WWW-Authenticate"]?.hasPrefix("Basic ") == true)
-        #expect(try await send(.get, "/status/302").headers["Location"] == "/get")
+        #expect(try await standard.send(.get, "/status/418").statusCode == 418)
+        #expect(try await standard.send(.get, "/status/401").headers["WWW-Authenticate"]?.hasPrefix("Basic ") == true)
+        #expect(try await standard.send(.get, "/status/302").headers["Location"] == "/get")
         var turns: [Int] = []
-        for _ in 0..<3 { turns.append(try await send(.post, "/status/503,200").statusCode) }
+        for _ in 0..<3 { turns.append(try await standard.send(.post, "/status/503,200").statusCode) }
         #expect(turns == [503, 200, 503])
-        for bad in ["x", "99", "1000", "100", ""] { #expect(try await send(.get, "/status/\(bad)").statusCode >= 400) }
+        for bad in ["x", "99", "1000", "100", ""] {
+            #expect(try await standard.send(.get, "/status/\(bad)").statusCode >= 400)
+        }
     }
 
     @Test("Redirects lead to their end", arguments: ["/redirect/3", "/relative-redirect/3", "/absolute-redirect/3"])
@@ -75,16 +60,16 @@ struct StandardRoutesTests {
         let response = try await session.request(server.baseURL.absoluteString + path).response()
         #expect(response.url.path == "/get")
         #expect(server.requestCount == 4)
-        #expect(try await send(.get, "/redirect/0").statusCode == 400)
-        let to = try await send(.get, "/redirect-to?url=%2Fcache&status_code=307")
+        #expect(try await standard.send(.get, "/redirect/0").statusCode == 400)
+        let to = try await standard.send(.get, "/redirect-to?url=%2Fcache&status_code=307")
         #expect(to.statusCode == 307 && to.headers["Location"] == "/cache")
-        #expect(try await send(.get, "/redirect-to").statusCode == 400)
-        #expect(try await send(.get, "/redirect-to?url=%0D%0AX:1").statusCode == 400)
+        #expect(try await standard.send(.get, "/redirect-to").statusCode == 400)
+        #expect(try await standard.send(.get, "/redirect-to?url=%0D%0AX:1").statusCode == 400)
     }
 
     @Test("Faults fail as they should", arguments: ["close", "reset", "truncated", "chunk", "garbage"])
     func faults(_ name: String) async throws {
-        let error = await #expect(throws: HTTPError.self) { _ = try await send(.get, "/fault/\(name)") }
+        let error = await #expect(throws: HTTPError.self) { _ = try await standard.send(.get, "/fault/\(name)") }
         switch (name, error) {
         case ("garbage", .invalidResponse), ("garbage", .connectionLost), ("garbage", .connectionFailed): break
         case ("chunk", .invalidResponse), ("chunk", .connectionLost): break
@@ -103,8 +88,8 @@ struct StandardRoutesTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(try await send(.get, "/drip?numbytes=5&duration=0.05").data == Data("*****".utf8))
-        #expect(try await send(.get, "/delay/0.05").statusCode == 200)
+        #expect(try await standard.send(.get, "/drip?numbytes=5&duration=0.05").data == Data("*****".utf8))
+        #expect(try await standard.send(.get, "/delay/0.05").statusCode == 200)
     }
 
     @Test("The WebSocket echoes", .enabled(if: curlIsThere))
@@ -115,12 +100,12 @@ struct StandardRoutesTests {
         var iterator = socket.messages.makeAsyncIterator()
         #expect(try await iterator.next() == .text("hello"))
         try socket.close()
-        #expect(try await send(.get, "/echo").statusCode == 426)
+        #expect(try await standard.send(.get, "/echo").statusCode == 426)
     }
 
     @Test("Routes of the test's own go first")
     func own() async throws {
         server.route(.get, "/get", respond: .text("mine"))
-        #expect(try await send(.get, "/get").data == Data("mine".utf8))
+        #expect(try await standard.send(.get, "/get").data == Data("mine".utf8))
     }
 }
