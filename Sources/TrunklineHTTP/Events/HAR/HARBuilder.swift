@@ -71,7 +71,7 @@ package struct HARBuilder: Sendable {
         }
         let headers = response.headers
         return HARResponse(
-            status: response.statusCode, statusText: HARBuilder.reason(response.statusCode),
+            status: response.statusCode, statusText: StatusPhrase.of(response.statusCode),
             httpVersion: HARBuilder.version(response.metrics?.networkProtocol),
             cookies: HARBuilder.setCookies(headers, redaction), headers: [HARField](redaction.headers(headers)),
             content: content(response, end, redaction),

@@ -1,5 +1,5 @@
 /// The usual reason phrases (RFC 9110, section 15).
-enum StatusPhrase {
+package enum StatusPhrase {
     private static let phrases: [Int: String] = [
         100: "Continue", 101: "Switching Protocols", 103: "Early Hints", 200: "OK", 201: "Created", 202: "Accepted",
         203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content", 206: "Partial Content",
@@ -16,5 +16,5 @@ enum StatusPhrase {
     ]
 
     /// The phrase of a status; empty for one without.
-    static func of(_ status: Int) -> String { phrases[status] ?? "" }
+    package static func of(_ status: Int) -> String { phrases[status] ?? "" }
 }
