@@ -39,12 +39,25 @@ struct FieldReader {
 
     /// The token or quoted string here, the latter without quotes and escapes; one without its closing quote reaches to
     /// the end.
-    mutating func tokenOrQuoted() -> String? {
-        guard skip("\"") else { return token() }
+    mutating func tokenOrQuoted() -> String? { isAt("\"") ? readQuoted().text : token() }
+
+    /// The quoted string here without quotes and escapes; nil where there is none, or its closing quote is missing.
+    mutating func quoted() -> String? {
+        guard isAt("\"") else { return nil }
+        let (text, isClosed) = readQuoted()
+        return isClosed ? text : nil
+    }
+
+    private mutating func readQuoted() -> (text: String, isClosed: Bool) {
+        position += 1
         var value: [UInt8] = []
+        var isClosed = false
         while let byte = current {
             position += 1
-            if byte == UInt8(ascii: "\"") { break }
+            if byte == UInt8(ascii: "\"") {
+                isClosed = true
+                break
+            }
             if byte == UInt8(ascii: "\\"), let escaped = current {
                 position += 1
                 value.append(escaped)
@@ -52,13 +65,18 @@ struct FieldReader {
                 value.append(byte)
             }
         }
-        return String(decoding: value, as: UTF8.self)
+        return (String(decoding: value, as: UTF8.self), isClosed)
     }
 
     /// Skips to the next `;`, the `,` of a list, or the end, over quoted strings.
-    mutating func skipToDelimiter() {
-        while let byte = current, byte != UInt8(ascii: ";"), byte != UInt8(ascii: ",") {
-            if byte == UInt8(ascii: "\"") { _ = tokenOrQuoted() } else { position += 1 }
+    mutating func skipToDelimiter() { skip { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") } }
+
+    /// Skips to the `,` after this member of a list, or the end, over quoted strings.
+    mutating func skipToMemberEnd() { skip { $0 == UInt8(ascii: ",") } }
+
+    private mutating func skip(to isDelimiter: (UInt8) -> Bool) {
+        while let byte = current, !isDelimiter(byte) {
+            if byte == UInt8(ascii: "\"") { _ = readQuoted() } else { position += 1 }
         }
     }
 
