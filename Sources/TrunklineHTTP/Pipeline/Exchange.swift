@@ -18,6 +18,8 @@ public struct Exchange: Sendable {
     var timer: (any RequestTimer)?
     /// Tells of what happens, where somebody hears it or the request is traced.
     package var events: EventReporter?
+    /// The span of the attempt, where the request is traced; one pointer, since most are not.
+    var trace: Box<TraceContext>?
 
     /// Makes an exchange; the session does it, and tests that drive a stage or a transport by hand.
     public init(

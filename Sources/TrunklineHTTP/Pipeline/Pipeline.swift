@@ -66,14 +66,17 @@ package enum Pipeline {
         //   Cookies, anew for each hop. (Opt-in.)
         if let cookies = configuration.cookies { stages.append(CookieStage(store: cookies)) }
 
-        //   Events again: what goes out, with its trace. (Where somebody hears it, or traces are sent.)
-        if configuration.isObserved {
-            if configuration.watchesStages { stages = stages.map { WatchedStage($0) } }
-            stages.append(AttemptStage())
-        }
+        //   Each stage so far, watched. (Where a monitor asks for it.)
+        if configuration.watchesStages { stages = stages.map { WatchedStage($0) } }
+
+        //   The trace, a span for each request that goes out. (Opt-in.)
+        if configuration.tracing != nil { stages.append(TraceStage()) }
 
         //   The signature, anew for each attempt and each hop within its origin. (The request's own.)
         if isOpen { stages.append(SigningStage()) }
+
+        //   Events again: what goes out. (Where somebody hears it.)
+        if !configuration.eventMonitors.isEmpty { stages.append(AttemptStage()) }
 
         // 9 Transport: URLSession, libcurl or a stub.
         return Next(stages: stages, transport: transport)
