@@ -36,8 +36,8 @@ struct APICall: Sendable {
         let ownHeaders = manager.extraHTTPHeaders()
         let isCached = manager.shouldCache() && method == .get && transfer == nil
         // A manager that keeps answers itself has no use for a second cache, unless it says so; a transfer has none.
-        let policy =
-            transfer == nil ? manager.cachePolicy(for: service) ?? (isCached ? .networkOnly : nil) : .networkOnly
+        let ownPolicy = manager.cachePolicy(for: service)
+        let policy = transfer == nil ? ownPolicy ?? (isCached ? .networkOnly : nil) : .networkOnly
         let described = Endpoint(
             method, try service.urlGeneratingRule(name), parameters: parameters,
             encoding: transfer?.encoding ?? encoding(manager.parameterEncodingType(), method: method),
@@ -52,9 +52,7 @@ struct APICall: Sendable {
         let rule = service.rule(for: request.url)
         apply(rule, to: &request, service: service, ownHeaders: ownHeaders)
         // A policy of the manager's own wins over the service's rules.
-        if transfer == nil, let cachePolicy = rule.cachePolicy,
-            manager.cachePolicy(for: service) == service.cachePolicy
-        {
+        if transfer == nil, let cachePolicy = rule.cachePolicy, ownPolicy == service.cachePolicy {
             request.options.cache = cachePolicy
         }
         request.options.signing = try service.currentSigner()
