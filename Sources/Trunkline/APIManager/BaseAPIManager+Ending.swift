@@ -102,7 +102,7 @@ extension BaseAPIManager {
 
     private func refusal(of response: APIResponse, _ content: ReadContent, service: Service) -> APIError? {
         let status = response.statusCode
-        let isSuccess = (200..<300).contains(status)
+        let isSuccess = response.http.isSuccess
         var failure = APIError(
             .serverError(status: status, body: response.data), reason: "The server answered with status \(status).")
         if isSuccess, response.data.isEmpty, response.fileURL == nil, !allowsEmptyResponse(response) {

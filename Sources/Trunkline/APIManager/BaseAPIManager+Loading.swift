@@ -225,11 +225,6 @@ extension BaseAPIManager {
     }
 }
 
-extension HTTPResponse {
-    /// Whether the status says so.
-    var isSuccess: Bool { (200..<300).contains(statusCode) }
-}
-
 /// The reading of one answer.
 private struct AnswerReading: Sendable {
     let id: RequestID

@@ -17,7 +17,7 @@ struct TypedContentReader<Model: Decodable & Sendable, ServerError: Decodable & 
     }
 
     private func isSuccess(_ response: APIResponse) -> Bool {
-        guard (200..<300).contains(response.statusCode) else { return false }
+        guard response.http.isSuccess else { return false }
         guard let envelope, let json = response.json else { return true }
         return envelope.verdict(on: json) == .success
     }

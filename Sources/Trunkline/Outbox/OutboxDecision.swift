@@ -28,7 +28,7 @@ enum OutboxDecision: Hashable, Sendable {
     ) -> OutboxDecision {
         let failure: OutboxFailure
         switch outcome {
-        case .success(let response) where (200..<300).contains(response.statusCode): return .done
+        case .success(let response) where response.isSuccess: return .done
         case .success(let response): failure = .response(response)
         case .failure(let error): failure = error
         }

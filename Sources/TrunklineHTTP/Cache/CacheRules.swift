@@ -49,7 +49,7 @@ public enum CacheRules {
     ) -> Bool {
         guard eligibility(of: request, hasExplicitKey: hasExplicitKey) == .cacheable,
             !isPartialOrConditional(request.headers), isOfServer(response),
-            (200...299).contains(response.statusCode), response.statusCode != 206,
+            response.isSuccess, response.statusCode != 206,
             !isEventStream(response), isSelectable(request, response)
         else { return false }
         if hasExplicitKey { return true }

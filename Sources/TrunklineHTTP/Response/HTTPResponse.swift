@@ -47,6 +47,9 @@ public struct HTTPResponse: Sendable {
         set { edit { $0.statusCode = newValue } }
     }
 
+    /// Whether the status is one of success, 200 to 299.
+    package var isSuccess: Bool { (200..<300).contains(statusCode) }
+
     /// The header fields, repeated ones kept apart.
     public var headers: HTTPHeaders {
         get { parts.value.headers }

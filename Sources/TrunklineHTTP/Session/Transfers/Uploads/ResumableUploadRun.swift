@@ -236,7 +236,7 @@ struct ResumableUploadRun {
     }
 
     private func stalled(_ response: HTTPResponse) -> HTTPError {
-        (200..<300).contains(response.statusCode)
+        response.isSuccess
             ? .transfer(.uploadStalled(offset: max(0, best)))
             : refusal(response)
     }
