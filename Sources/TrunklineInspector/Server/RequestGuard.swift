@@ -33,10 +33,6 @@ struct RequestGuard: Sendable {
 
     /// 128 random bits that are safe in a URL.
     static func randomToken() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<2).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        Hexadecimal.text(of: (0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 }
