@@ -16,9 +16,7 @@ enum OutboxFrame {
     static func bytes(_ record: OutboxRecord, body: Data?, sealer: (any DataSealer)?) throws(OutboxError) -> Data {
         var content = Data()
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let head = try encoder.encode(record)
+            let head = try JSONEncoder.stable.encode(record)
             content.append(littleEndian(UInt64(head.count)))
             content.append(head)
             if let body { content.append(body) }

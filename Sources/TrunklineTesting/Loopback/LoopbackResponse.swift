@@ -59,11 +59,8 @@ extension LoopbackResponse {
     public static func json<Value: Encodable>(
         _ value: Value, status: Int = 200, headers: HTTPHeaders = [:]
     ) -> LoopbackResponse {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
         do {
-            let data = try encoder.encode(value)
+            let data = try JSONEncoder.answers.encode(value)
             return .data(data, contentType: "application/json", status: status, headers: headers)
         } catch {
             return .text("The answer could not be encoded as JSON: \(error)", status: 500)

@@ -49,9 +49,7 @@ enum JSONDifference {
 
     /// The value as short JSON, credentials masked.
     static func text(_ value: JSONValue) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else { return "a value that can't be written" }
+        guard let data = try? JSONEncoder.stable.encode(value) else { return "a value that can't be written" }
         let text = Redaction.standard.text(of: data, contentType: "application/json") ?? ""
         return text.count > 200 ? text.prefix(200) + "…" : text
     }

@@ -77,11 +77,8 @@ extension StubAnswer {
     public static func json<Value: Encodable>(
         _ value: Value, status: Int = 200, headers: HTTPHeaders = [:]
     ) -> StubAnswer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
         do {
-            let data = try encoder.encode(value)
+            let data = try JSONEncoder.answers.encode(value)
             return .data(data, contentType: "application/json", status: status, headers: headers)
         } catch {
             return .error(StubError.answer(reason: "a \(Value.self) can't be encoded as JSON: \(error)"))

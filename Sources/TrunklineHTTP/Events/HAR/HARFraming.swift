@@ -10,10 +10,10 @@ enum HARFraming {
     /// All that comes before the first entry.
     static func head(creator: HARCreator, comment: String?) throws -> Data {
         var data = Data("{\"log\":{\"version\":\"1.2\",\"creator\":".utf8)
-        data.append(try encoder.encode(creator))
+        data.append(try JSONEncoder.stable.encode(creator))
         if let comment {
             data.append(Data(",\"comment\":".utf8))
-            data.append(try encoder.encode(comment))
+            data.append(try JSONEncoder.stable.encode(comment))
         }
         data.append(Data(",\"pages\":[],".utf8))
         data.append(entriesMember)
@@ -22,13 +22,7 @@ enum HARFraming {
     }
 
     /// An entry on one line.
-    static func line(_ entry: HAREntry) throws -> Data { try encoder.encode(entry) }
-
-    private static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }
+    static func line(_ entry: HAREntry) throws -> Data { try JSONEncoder.stable.encode(entry) }
 }
 
 extension HARFile {

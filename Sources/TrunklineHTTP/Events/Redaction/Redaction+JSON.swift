@@ -4,17 +4,10 @@ extension Redaction {
     /// Masks members of a JSON text; nil where there is nothing to mask, so that the text stays as it was.
     func json(_ text: String) -> String? {
         guard mayHide(text) else { return nil }
-        guard let tree = try? JSONValue(parsing: Data(text.utf8)) else {
-            if let lines = lines(text) { return lines == text ? nil : lines }
-            // Too damaged to be told apart: an object or an array is hidden whole.
-            return text.contains { $0 == "{" || $0 == "[" } ? Redaction.mask : self.text(text)
-        }
-        let masked = masked(tree, path: [])
-        guard masked != tree else { return nil }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(masked) else { return Redaction.mask }
-        return String(decoding: data, as: UTF8.self)
+        if let tree = Redaction.tree(text) { return maskedText(of: tree) }
+        if let lines = lines(text) { return lines == text ? nil : lines }
+        // Too damaged to be told apart: an object or an array is hidden whole.
+        return text.contains { $0 == "{" || $0 == "[" } ? Redaction.mask : self.text(text)
     }
 
     /// JSON texts a line each, masked one by one; nil where a line is none. Servers send them as `application/json`, too.
@@ -23,11 +16,24 @@ extension Redaction {
         guard lines.count > 1 else { return nil }
         var shown: [String] = []
         for line in lines {
-            let isBlank = line.allSatisfy(\.isWhitespace)
-            guard isBlank || (try? JSONValue(parsing: Data(line.utf8))) != nil else { return nil }
-            shown.append(isBlank ? line : json(line) ?? line)
+            if line.allSatisfy(\.isWhitespace) {
+                shown.append(line)
+            } else {
+                guard let tree = Redaction.tree(line) else { return nil }
+                shown.append(maskedText(of: tree) ?? line)
+            }
         }
         return shown.joined(separator: "\n")
+    }
+
+    private static func tree(_ text: String) -> JSONValue? { try? JSONValue(parsing: Data(text.utf8)) }
+
+    /// The tree as it may be shown, as text; nil where nothing in it is masked.
+    private func maskedText(of tree: JSONValue) -> String? {
+        let masked = masked(tree)
+        guard masked != tree else { return nil }
+        guard let data = try? JSONEncoder.stable.encode(masked) else { return Redaction.mask }
+        return String(decoding: data, as: UTF8.self)
     }
 
     /// Whether a look at the tree is due. A name may be written with escapes: then only the tree tells.

@@ -30,9 +30,7 @@ extension LoopbackServer {
             return .ranged(data, of: request, etag: "\"range-\(count)\"")
         }
         route(.get, "/gzip") { [host, port] request in
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let content = try Gzip.compress(try encoder.encode(RequestEcho(request, host, port)))
+            let content = try Gzip.compress(try JSONEncoder.stable.encode(RequestEcho(request, host, port)))
             return .data(content, contentType: "application/json", headers: ["Content-Encoding": "gzip"])
         }
         route(.get, "/base64/{text}") { request in

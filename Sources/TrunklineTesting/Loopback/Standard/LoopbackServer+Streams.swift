@@ -9,8 +9,7 @@ extension LoopbackServer {
         }
         route(.get, "/stream/{count}") { [host, port] request in
             guard let count = LoopbackServer.count(request["count"], limit: 10_000) else { return .badCount }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let encoder = JSONEncoder.stable
             let echo = RequestEcho(request, host, port)
             let lines = try (0..<count).map {
                 try encoder.encode(StreamedLine(id: $0, url: echo.url)) + Data("\n".utf8)
