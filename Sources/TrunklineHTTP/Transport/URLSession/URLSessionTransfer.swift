@@ -22,6 +22,8 @@ final class URLSessionTransfer: Sendable {
         var total: Int64?
         var sink: FileSink?
         var refusedChallenge = false
+        var bodyFile: (url: URL, length: Int64)?
+        var bodyFailure: HTTPError?
     }
 
     private let exchange: Exchange
@@ -53,7 +55,8 @@ final class URLSessionTransfer: Sendable {
     // MARK: - What the delegate hears
 
     func sentBody(_ count: Int64, of total: Int64) {
-        exchange.progress?.sent?(TransferProgress(completed: count, total: total > 0 ? total : nil))
+        let total = total > 0 ? total : exchange.request.body?.contentLength
+        exchange.progress?.sent?(TransferProgress(completed: count, total: total))
     }
 
     func refuseChallenge() { state.withLock { $0.refusedChallenge = true } }
@@ -114,11 +117,14 @@ final class URLSessionTransfer: Sendable {
     }
 
     func complete(_ error: (any Error)?) {
-        let (head, data, sink, refused) = state.withLock { ($0.head, $0.received, $0.sink, $0.refusedChallenge) }
+        let (head, data, sink, refused, bodyFailure) = state.withLock {
+            ($0.head, $0.received, $0.sink, $0.refusedChallenge, $0.bodyFailure)
+        }
         // The challenge was refused on purpose; what came with it is the answer.
         let isAnswer = error == nil || (refused && head?.statusCode == 401)
         guard isAnswer, var response = head else {
             sink?.discard()
+            if let bodyFailure { return fail(bodyFailure) }
             let partial = head.map { head in
                 var partial = head
                 partial.body = .data(data)
@@ -164,3 +170,21 @@ final class URLSessionTransfer: Sendable {
         }
     }
 }
+
+#if canImport(FoundationNetworking)
+    extension URLSessionTransfer {
+        /// The file as a stream, and as a new one from ``newBodyStream()`` when it has to be sent again.
+        func bodyStream(of file: URL, length: Int64) throws(HTTPError) -> InputStream {
+            state.withLock { $0.bodyFile = (file, length) }
+            // Only noted here: cancelling the task waits for the queue the stream is read on.
+            return try URLSessionFileStream(url: file, length: length) { [weak self] failure in
+                self?.state.withLock { $0.bodyFailure = failure }
+            }
+        }
+
+        func newBodyStream() -> InputStream? {
+            guard let file = state.withLock({ $0.bodyFile }) else { return nil }
+            return try? bodyStream(of: file.url, length: file.length)
+        }
+    }
+#endif

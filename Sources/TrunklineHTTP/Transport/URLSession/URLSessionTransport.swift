@@ -63,14 +63,17 @@ public final class URLSessionTransport: Transport {
     private func start(_ request: URLRequest, upload: URLSessionUpload, transfer: URLSessionTransfer) {
         // Asking an invalidated URLSession for a task traps on some platforms, so the task is made while the lock keeps
         // `invalidate` waiting.
-        let task: URLSessionTask? = session.withLock { session in
-            guard let session else { return nil }
-            return delegate.register(transfer) {
-                switch upload {
-                case .none, .data: session.dataTask(with: request)
-                case .file(let url, _): session.uploadTask(with: request, fromFile: url)
+        let task: URLSessionTask?
+        do {
+            task = try session.withLock { session throws(HTTPError) in
+                guard let session else { return nil }
+                return try delegate.register(transfer) { () throws(HTTPError) in
+                    guard case .file(let url, let length, _) = upload else { return session.dataTask(with: request) }
+                    return try session.uploadTask(with: request, file: url, length: length, transfer: transfer)
                 }
             }
+        } catch {
+            return transfer.fail(error)
         }
         guard let task else { return transfer.fail(.sessionInvalidated) }
         transfer.attach(task)

@@ -10,10 +10,12 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate, Senda
     private let state = Protected(State())
 
     /// Makes a task and enters its transfer before any event of it can come; nil when the session is over.
-    func register(_ transfer: URLSessionTransfer, make: () -> URLSessionTask) -> URLSessionTask? {
-        state.withLock { state in
+    func register(
+        _ transfer: URLSessionTransfer, make: () throws(HTTPError) -> URLSessionTask
+    ) throws(HTTPError) -> URLSessionTask? {
+        try state.withLock { state throws(HTTPError) in
             guard !state.isClosed else { return nil }
-            let task = make()
+            let task = try make()
             state.transfers[task.taskIdentifier] = transfer
             return task
         }
@@ -71,6 +73,17 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate, Senda
         if disposition == .cancelAuthenticationChallenge { transfer(task)?.refuseChallenge() }
         completionHandler(disposition, nil)
     }
+
+    #if canImport(FoundationNetworking)
+        /// Called in the middle of an upload whose connection was lost, where it can be made anew: what was sent counts for
+        /// nothing then.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+        ) {
+            completionHandler(transfer(task)?.newBodyStream())
+        }
+    #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let transfer = state.withLock { $0.transfers.removeValue(forKey: task.taskIdentifier) }

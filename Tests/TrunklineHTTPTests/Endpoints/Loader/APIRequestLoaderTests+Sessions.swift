@@ -23,7 +23,8 @@ extension APIRequestLoaderTests {
         ) -> APIRequestLoader {
             APIRequestLoader(
                 apiRequest: NetworkRequestConfigure(
-                    url: server.baseURL.absoluteString + path, header: header, httpBody: body, httpMethod: method),
+                    url: server.baseURL.absoluteString + path, timeoutInterval: .seconds(60), header: header,
+                    httpBody: body, httpMethod: method),
                 session: session)
         }
         #expect(try await loader("/albums", header: ["X-A": "a"]).loadRequest([Album].self) == [Album(name: "a")])
