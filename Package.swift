@@ -50,7 +50,11 @@ let package = Package(
             path: "Tests/Tools/CacheConformance", exclude: ["Suite"]),
 
         // What the tests of all targets share.
-        .target(name: "TestSupport", dependencies: ["TrunklineHTTP", "TrunklineTesting"], path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["CTestSetup", "TrunklineHTTP", "TrunklineTesting"],
+            path: "Tests/TestSupport"),
+        // How many tests run at a time.
+        .target(name: "CTestSetup", path: "Tests/CTestSetup"),
 
         // Launched by tests: what the first prints must be the same in every process, the second measures a process, the
         // third is killed.

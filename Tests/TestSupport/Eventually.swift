@@ -1,7 +1,7 @@
 import Foundation
 
 /// How long a hopeless wait lasts: no measurement, so it is long enough for a busy machine, and for a sanitizer.
-package let patience: Duration = Sanitizer.isThread ? .seconds(150) : .seconds(30)
+package let patience: Duration = Sanitizer.isThread ? .seconds(150) : .seconds(60)
 
 /// Polls until the condition holds; false when it has not by the deadline.
 ///

@@ -252,7 +252,7 @@ struct DownloadAPIManagerTests {
         gate.open()
         // Unheld, the rest would be here in no time.
         try await Task.sleep(for: .milliseconds(500))
-        #expect(rig.screen.ends.isEmpty && rig.manager.isLoading)
+        #expect(rig.screen.ends.isEmpty && rig.manager.isLoading, "\(rig.screen.ends) \(rig.manager.errorType)")
         rig.manager.resumeRequest(id)
         #expect(await eventually { rig.screen.ends.count == 1 })
         #expect(rig.manager.errorType == .success && rig.names == ["f"])
