@@ -49,9 +49,9 @@ func cacheEntry(
         storedAt: time)
 }
 
-/// Waits, asking again and again, until the condition holds; false after 30 seconds.
+/// Waits, asking again and again, until the condition holds; false after a minute.
 func soon(_ condition: () async -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(60)
     while await !condition() {
         guard ContinuousClock.now < deadline else { return false }
         try? await Task.sleep(for: .milliseconds(2))
