@@ -84,6 +84,16 @@ public final class DataRequest: Sendable {
         perform(protected.withLock { $0.lifecycle.handle(.cancel) })
     }
 
+    /// ``resume()`` and ``response()`` in one.
+    ///
+    /// - Parameter here: whether what needs no wait is done on the calling task's thread, so that an answer from memory costs
+    ///   no change of threads. Not where code of the app's runs: if that blocked, the caller would hear of no cancel.
+    func send(here: Bool) async throws(HTTPError) -> HTTPResponse {
+        // The work of a task that is cancelled already must not end before its cancellation is heard.
+        perform(protected.withLock { $0.lifecycle.handle(.resume) }, startsHere: here && !Task.isCancelled)
+        return try await response()
+    }
+
     /// Waits for the response. Cancelling the waiting task cancels the request.
     ///
     /// - Throws: the ``HTTPError`` that ended the request; ``HTTPError/cancelled`` when the waiting task was cancelled.
@@ -161,9 +171,9 @@ public final class DataRequest: Sendable {
         protected.withLock { $0.lifecycle.settle() } ?? .failure(.cancelled)
     }
 
-    private func perform(_ actions: RequestLifecycle.Actions) {
+    private func perform(_ actions: RequestLifecycle.Actions, startsHere: Bool = false) {
         if actions.changesHold { obeyState() }
-        if actions.start { startWork() }
+        if actions.start { startWork(here: startsHere) }
         if actions.stopWork { protected.withLock { $0.task }?.cancel() }
         if actions.ended {
             progress.finish()
@@ -173,14 +183,15 @@ public final class DataRequest: Sendable {
         for handler in actions.deliver { handler() }
     }
 
-    private func startWork() {
-        let running = Task { [self] in
+    private func startWork(here: Bool) {
+        let work: @Sendable () async -> Void = { [self] in
             do {
                 end(.success(try await workWithinTotal()))
             } catch {
                 end(.failure(HTTPError(error)))
             }
         }
+        let running = here ? Task.beginningHere(work) : Task { await work() }
         let isOver = protected.withLock { state in
             state.task = running
             return state.lifecycle.state == .finished

@@ -73,12 +73,7 @@ public final class SessionManager: Sendable {
         _ request: some RequestConvertible, id: RequestID = .next(), interceptors: [any Interceptor] = [],
         progress: ProgressObserver? = nil
     ) -> DataRequest {
-        let handle: DataRequest
-        do {
-            handle = make(try resolve(request), id: id, interceptors: interceptors, progress: progress)
-        } catch {
-            handle = refused(id: id, error)
-        }
+        let handle = handle(for: request, id: id, interceptors: interceptors, progress: progress)
         if configuration.startsRequestsImmediately { handle.resume() }
         return handle
     }
@@ -88,7 +83,8 @@ public final class SessionManager: Sendable {
     public func send(
         _ request: some RequestConvertible, interceptors: [any Interceptor] = []
     ) async throws(HTTPError) -> HTTPResponse {
-        try await self.request(request, interceptors: interceptors).resume().response()
+        try await handle(for: request, interceptors: interceptors)
+            .send(here: interceptors.isEmpty && self.interceptors.isEmpty)
     }
 
     /// The request as the pipeline will see it: resolved, with the session's headers under its own.
@@ -127,6 +123,18 @@ public final class SessionManager: Sendable {
     }
 
     // MARK: - Making handles
+
+    /// A request that has not been sent: the description that can't be resolved ends it when it is.
+    func handle(
+        for request: some RequestConvertible, id: RequestID = .next(), interceptors: [any Interceptor],
+        progress: ProgressObserver? = nil
+    ) -> DataRequest {
+        do {
+            return make(try resolve(request), id: id, interceptors: interceptors, progress: progress)
+        } catch {
+            return refused(id: id, error)
+        }
+    }
 
     /// - Parameter transfer: what a download or an upload adds.
     func make(

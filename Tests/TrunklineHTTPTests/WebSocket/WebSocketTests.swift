@@ -136,8 +136,9 @@ import TrunklineTesting
         try await socket.send(.text("last"))
         try socket.close()
         _ = try await socket.closed()
-        #expect(counts.all.last == 4)
-        #expect(counts.count == before + 1)
+        // The server answers the close where the frames come in; its handler may be behind.
+        #expect(await eventually { counts.all.last == 4 })
+        #expect(counts.count == sent.current + 1)
     }
 
     @Test func `a reader that is slow makes the server wait`() async throws {

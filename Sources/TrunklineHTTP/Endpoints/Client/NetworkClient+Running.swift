@@ -63,8 +63,9 @@ extension NetworkClient {
         var interceptors: [any Interceptor] = []
         if let place = call.place { interceptors.append(place) }
         if baseURL.isFileURL { interceptors.append(FixtureInterceptor(root: baseURL)) }
-        return try await session.request(request, id: task.task.id, interceptors: interceptors, progress: progress)
-            .resume().response()
+        let handle = session.handle(
+            for: request, id: task.task.id, interceptors: interceptors, progress: progress)
+        return try await handle.send(here: interceptors.isEmpty && session.interceptors.isEmpty)
     }
 
     func startDownload(
