@@ -115,7 +115,8 @@ import TrunklineTesting
             }
         }
         let session = try Self.session()
-        let socket = session.webSocket(Self.url(server, "/"))
+        let socket = session.webSocket(
+            Self.url(server, "/"), options: WebSocketOptions(closeTimeout: .seconds(60)))
         let sent = Protected(0)
         let sender = Task {
             for _ in 0..<2000 {
