@@ -14,7 +14,9 @@ struct SendTests {
 
     @Test("A task that was cancelled before it sends hears only that, also of an answer from memory")
     func cancelledBefore() async throws {
-        let session = SessionManager(transport: StubTransport { .stub(for: $0, json: "[]") })
+        let session = SessionManager(
+            transport: StubTransport { .stub(for: $0, json: "[]") },
+            cache: ResponseCache(memory: MemoryCacheStore(), disk: nil))
         var request = request
         request.url = try #require(URL(string: "http://h/a"))
         #expect(try await session.send(request).source == .network)
