@@ -78,8 +78,11 @@ public final class SessionManager: Sendable {
         return handle
     }
 
-    /// Sends a request and waits for its response: ``request(_:id:interceptors:progress:)`` and
-    /// ``DataRequest/response()`` in one.
+    /// Sends a request and waits for its response: ``request(_:id:interceptors:progress:)``, whatever the configuration says of
+    /// starting, and ``DataRequest/response()`` in one.
+    ///
+    /// Without interceptors of the app's, what needs no wait, such as an answer from the memory of the cache, is done on the
+    /// thread of the calling task.
     public func send(
         _ request: some RequestConvertible, interceptors: [any Interceptor] = []
     ) async throws(HTTPError) -> HTTPResponse {
