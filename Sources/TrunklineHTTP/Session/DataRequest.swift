@@ -89,8 +89,9 @@ public final class DataRequest: Sendable {
     /// - Parameter here: whether what needs no wait is done on the calling task's thread, so that an answer from memory costs
     ///   no change of threads. Not where code of the app's runs: if that blocked, the caller would hear of no cancel.
     func send(here: Bool) async throws(HTTPError) -> HTTPResponse {
-        // The work of a task that is cancelled already must not end before its cancellation is heard.
-        perform(protected.withLock { $0.lifecycle.handle(.resume) }, startsHere: here && !Task.isCancelled)
+        // For a task that is cancelled already nothing is sent: an answer could be there before the cancellation is heard.
+        let event: RequestLifecycle.Event = Task.isCancelled ? .cancel : .resume
+        perform(protected.withLock { $0.lifecycle.handle(event) }, startsHere: here)
         return try await response()
     }
 

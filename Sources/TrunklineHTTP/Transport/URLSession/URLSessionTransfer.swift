@@ -56,7 +56,8 @@ final class URLSessionTransfer: Sendable {
 
     func sentBody(_ count: Int64, of total: Int64) {
         let total = total > 0 ? total : exchange.request.body?.contentLength
-        exchange.progress?.sent?(TransferProgress(completed: count, total: total))
+        // A body that is sent again is counted on.
+        exchange.progress?.sent?(TransferProgress(completed: min(count, total ?? count), total: total))
     }
 
     func refuseChallenge() { state.withLock { $0.refusedChallenge = true } }

@@ -158,9 +158,10 @@ extension EventLoop {
 
     /// The connection ends: the handler is cancelled, and a request that did not come in whole is kept apart.
     func abandonExchange(_ connection: LoopConnection) {
+        // Cancelled first: a handler that finds its input at the end knows whether it was.
+        connection.exchange?.task?.cancel()
         if case .piped(let pipe) = connection.mode { pipe.finish() }
         guard let exchange = connection.exchange else { return }
-        exchange.task?.cancel()
         if !exchange.isComplete, !exchange.leavesBody, connection.options.recordsRequests {
             if exchange.request != nil { amendRequest(connection) }
             var request = makeRequest(connection, exchange)
