@@ -105,9 +105,13 @@ struct CacheVisit: Sendable {
         // Neither the caller's gate nor its progress or time limit.
         let exchange = Exchange(request: request, timeouts: exchange.timeouts)
         let visit = CacheVisit(stage: stage, exchange: exchange, next: next, policy: policy)
-        let isPossible = found.entry.map { Validation.isPossible($0.headers) } ?? false
-        let inquiry = CacheInquiry(.stale, stores: true, validates: isPossible && request.method != .head)
         stage.flights.refresh(found.key) {
+            // A refresh that has ended since the caller looked was this one.
+            let found = await visit.stage.variants.find(key, for: visit.request, now: visit.stage.now())
+            if case .answer(let answer) = visit.decide(found), !answer.refreshes { return }
+            let isPossible = found.entry.map { Validation.isPossible($0.headers) } ?? false
+            let inquiry = CacheInquiry(
+                .stale, stores: true, validates: isPossible && visit.request.method != .head)
             guard let response = try? await visit.ask(inquiry, found, key, ticket, standsIn: false) else { return }
             if case .stream(let chunks) = response.body {
                 do { for try await _ in chunks {} } catch {}
