@@ -39,8 +39,9 @@ public final class URLSessionTransport: Transport {
         return try await withTaskCancellationHandler {
             let upload = try await URLSessionUpload.prepare(exchange.request.body)
             defer { upload.discard() }
-            let request = urlRequest(for: exchange, upload: upload)
-            return try await withCheckedThrowingContinuation { continuation in
+            var request = urlRequest(for: exchange)
+            try upload.apply(to: &request, of: transfer)
+            return try await withCheckedThrowingContinuation { [request] continuation in
                 guard transfer.begin(continuation) else { return }
                 start(request, upload: upload, transfer: transfer)
             }
@@ -63,31 +64,22 @@ public final class URLSessionTransport: Transport {
     private func start(_ request: URLRequest, upload: URLSessionUpload, transfer: URLSessionTransfer) {
         // Asking an invalidated URLSession for a task traps on some platforms, so the task is made while the lock keeps
         // `invalidate` waiting.
-        let task: URLSessionTask?
-        do {
-            task = try session.withLock { session throws(HTTPError) in
-                guard let session else { return nil }
-                return try delegate.register(transfer) { () throws(HTTPError) in
-                    guard case .file(let url, let length, _) = upload else { return session.dataTask(with: request) }
-                    return try session.uploadTask(with: request, file: url, length: length, transfer: transfer)
-                }
-            }
-        } catch {
-            return transfer.fail(error)
+        let task: URLSessionTask? = session.withLock { session in
+            guard let session else { return nil }
+            return delegate.register(transfer) { upload.task(for: request, in: session) }
         }
         guard let task else { return transfer.fail(.sessionInvalidated) }
         transfer.attach(task)
         task.resume()
     }
 
-    private func urlRequest(for exchange: Exchange, upload: URLSessionUpload) -> URLRequest {
+    private func urlRequest(for exchange: Exchange) -> URLRequest {
         var request = URLRequest(url: exchange.request.url)
         request.httpMethod = exchange.request.method.rawValue
         request.cachePolicy = .reloadIgnoringLocalCacheData
         request.httpShouldHandleCookies = false
         request.timeoutInterval = exchange.timeouts.idle?.seconds ?? URLSessionPlatform.noTimeout
         for field in exchange.request.headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
-        if case .data(let data) = upload { request.httpBody = data }
         return request
     }
 }

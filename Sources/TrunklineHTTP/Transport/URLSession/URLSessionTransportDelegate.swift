@@ -10,12 +10,10 @@ final class URLSessionTransportDelegate: NSObject, URLSessionDataDelegate, Senda
     private let state = Protected(State())
 
     /// Makes a task and enters its transfer before any event of it can come; nil when the session is over.
-    func register(
-        _ transfer: URLSessionTransfer, make: () throws(HTTPError) -> URLSessionTask
-    ) throws(HTTPError) -> URLSessionTask? {
-        try state.withLock { state throws(HTTPError) in
+    func register(_ transfer: URLSessionTransfer, make: () -> URLSessionTask) -> URLSessionTask? {
+        state.withLock { state in
             guard !state.isClosed else { return nil }
-            let task = try make()
+            let task = make()
             state.transfers[task.taskIdentifier] = transfer
             return task
         }

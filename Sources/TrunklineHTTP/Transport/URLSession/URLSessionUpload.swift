@@ -23,7 +23,7 @@ enum URLSessionUpload: Sendable {
                         url: url, operation: .read,
                         reason: "it had \(length) bytes when the request was made and has \(now) now"))
             }
-            return length == 0 ? .data(Data()) : .file(url, length: length, isTemporary: false)
+            return .file(url, length: length, isTemporary: false)
         case .stream(let length, _, let make):
             return try await spool(make(), length: length)
         }
@@ -32,6 +32,32 @@ enum URLSessionUpload: Sendable {
     /// Removes what ``prepare(_:)`` made.
     func discard() {
         if case .file(let url, _, isTemporary: true) = self { try? FileManager.default.removeItem(at: url) }
+    }
+
+    /// Puts the body on the request, where it doesn't go with the task.
+    ///
+    /// On Linux a file is read as a stream: see ``URLSessionFileStream``. A stream would be sent in chunks; the length the
+    /// server should have instead goes into the fields, and a blank `Transfer-Encoding` keeps libcurl from adding its own
+    /// and is not sent itself.
+    func apply(to request: inout URLRequest, of transfer: URLSessionTransfer) throws(HTTPError) {
+        switch self {
+        case .none: break
+        case .data(let data): request.httpBody = data
+        case .file(let url, let length, _):
+            #if canImport(FoundationNetworking)
+                request.httpBodyStream = try transfer.bodyStream(of: url, length: length)
+                request.setValue(String(length), forHTTPHeaderField: "Content-Length")
+                request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+            #endif
+        }
+    }
+
+    /// The task that sends the request with this body.
+    func task(for request: URLRequest, in session: URLSession) -> URLSessionTask {
+        #if !canImport(FoundationNetworking)
+            if case .file(let url, _, _) = self { return session.uploadTask(with: request, fromFile: url) }
+        #endif
+        return session.dataTask(with: request)
     }
 
     private static func spool(_ chunks: RequestBody.Chunks, length: Int64?) async throws -> URLSessionUpload {
@@ -53,31 +79,6 @@ enum URLSessionUpload: Sendable {
             sink.discard()
             throw error
         }
-        guard written > 0 else {
-            sink.discard()
-            return .data(Data())
-        }
         return .file(sink.url, length: written, isTemporary: true)
-    }
-}
-
-extension URLSession {
-    /// A task that sends a file.
-    ///
-    /// On Linux the file is read as a stream: see ``URLSessionFileStream``. A stream would be sent in chunks; the length the
-    /// server should have instead goes into the fields, and a blank `Transfer-Encoding` keeps libcurl from adding its own
-    /// and is not sent itself.
-    func uploadTask(
-        with request: URLRequest, file: URL, length: Int64, transfer: URLSessionTransfer
-    ) throws(HTTPError) -> URLSessionTask {
-        #if canImport(FoundationNetworking)
-            var request = request
-            request.httpBodyStream = try transfer.bodyStream(of: file, length: length)
-            request.setValue(String(length), forHTTPHeaderField: "Content-Length")
-            request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
-            return dataTask(with: request)
-        #else
-            return uploadTask(with: request, fromFile: file)
-        #endif
     }
 }
