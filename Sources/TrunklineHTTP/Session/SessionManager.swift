@@ -86,7 +86,14 @@ public final class SessionManager: Sendable {
     public func send(
         _ request: some RequestConvertible, interceptors: [any Interceptor] = []
     ) async throws(HTTPError) -> HTTPResponse {
-        try await handle(for: request, interceptors: interceptors)
+        try await send(request, id: .next(), interceptors: interceptors, progress: nil)
+    }
+
+    func send(
+        _ request: some RequestConvertible, id: RequestID, interceptors: [any Interceptor],
+        progress: ProgressObserver?
+    ) async throws(HTTPError) -> HTTPResponse {
+        try await handle(for: request, id: id, interceptors: interceptors, progress: progress)
             .send(here: interceptors.isEmpty && self.interceptors.isEmpty)
     }
 
@@ -128,9 +135,9 @@ public final class SessionManager: Sendable {
     // MARK: - Making handles
 
     /// A request that has not been sent: the description that can't be resolved ends it when it is.
-    func handle(
-        for request: some RequestConvertible, id: RequestID = .next(), interceptors: [any Interceptor],
-        progress: ProgressObserver? = nil
+    private func handle(
+        for request: some RequestConvertible, id: RequestID, interceptors: [any Interceptor],
+        progress: ProgressObserver?
     ) -> DataRequest {
         do {
             return make(try resolve(request), id: id, interceptors: interceptors, progress: progress)

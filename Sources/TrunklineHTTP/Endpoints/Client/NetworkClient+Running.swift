@@ -63,9 +63,8 @@ extension NetworkClient {
         var interceptors: [any Interceptor] = []
         if let place = call.place { interceptors.append(place) }
         if baseURL.isFileURL { interceptors.append(FixtureInterceptor(root: baseURL)) }
-        let handle = session.handle(
-            for: request, id: task.task.id, interceptors: interceptors, progress: progress)
-        return try await handle.send(here: interceptors.isEmpty && session.interceptors.isEmpty)
+        return try await session.send(
+            request, id: task.task.id, interceptors: interceptors, progress: progress)
     }
 
     func startDownload(
