@@ -63,7 +63,7 @@ struct CacheVisit: Sendable {
             return try await ask(inquiry, found, key, ticket)
         case .answer(let answer):
             guard let entry = found.entry else { throw HTTPError.notInCache }
-            if answer.refreshes { refresh(found, key, ticket) }
+            if answer.refreshes { refresh(found.key, key, ticket) }
             do throws(HTTPError) {
                 var response = try await give(entry, answer)
                 if isCollapsed { response.cacheStatus?.isCollapsed = true }
@@ -98,14 +98,14 @@ struct CacheVisit: Sendable {
     }
 
     /// Asks the server in the background, once for each entry however many want it.
-    private func refresh(_ found: CacheVariants.Finding, _ key: CacheKey, _ ticket: CacheTicket) {
+    private func refresh(_ variant: CacheKey, _ key: CacheKey, _ ticket: CacheTicket) {
         var request = request
         // Nobody waits for the content: it goes into the store piece by piece where it would not be in memory anyway.
         if request.options.delivery != .data { request.options.delivery = .stream }
         // Neither the caller's gate nor its progress or time limit.
         let exchange = Exchange(request: request, timeouts: exchange.timeouts)
         let visit = CacheVisit(stage: stage, exchange: exchange, next: next, policy: policy)
-        stage.flights.refresh(found.key) {
+        stage.flights.refresh(variant) {
             // A refresh that has ended since the caller looked was this one.
             let found = await visit.stage.variants.find(key, for: visit.request, now: visit.stage.now())
             if case .answer(let answer) = visit.decide(found), !answer.refreshes { return }
