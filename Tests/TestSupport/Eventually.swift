@@ -1,7 +1,13 @@
 import Foundation
+import TrunklineHTTP
 
 /// How long a hopeless wait lasts: no measurement, so it is long enough for a busy machine, and for a sanitizer.
 package let patience: Duration = Sanitizer.isThread ? .seconds(150) : .seconds(60)
+
+extension Timeouts {
+    /// For requests of tests that are not about time: none is to fail because the machine was busy for a default's 10 or 15 s.
+    package static let patient = Timeouts(connect: .seconds(60), idle: .seconds(60))
+}
 
 /// Polls until the condition holds; false when it has not by the deadline.
 ///

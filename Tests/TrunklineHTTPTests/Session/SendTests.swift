@@ -7,9 +7,6 @@ import TrunklineTesting
 /// Where the work of an awaited request runs before its first wait.
 @Suite("Sending and waiting in one")
 struct SendTests {
-    private let request = HTTPRequest(
-        url: URL(filePath: "/"), options: RequestOptions(cache: .cacheFirst(maxAge: .seconds(60))))
-
     private static func thread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
     @Test("A task that was cancelled before it sends hears only that, also of an answer from memory")
@@ -17,12 +14,13 @@ struct SendTests {
         let session = SessionManager(
             transport: StubTransport { .stub(for: $0, json: "[]") },
             cache: ResponseCache(memory: MemoryCacheStore(), disk: nil))
-        var request = request
-        request.url = try #require(URL(string: "http://h/a"))
+        let request = HTTPRequest(
+            url: try #require(URL(string: "http://h/a")),
+            options: RequestOptions(cache: .cacheFirst(maxAge: .seconds(60))))
         #expect(try await session.send(request).source == .network)
         #expect(try await session.send(request).source != .network)
         for _ in 0..<50 {
-            let task = Task { [request] in
+            let task = Task {
                 while !Task.isCancelled { await Task.yield() }
                 return try await session.send(request)
             }

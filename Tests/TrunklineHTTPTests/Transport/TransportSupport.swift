@@ -43,7 +43,7 @@ extension Transport {
     /// Sends the request and says how it ended, however that is. Runs off the pool, so that the time is the
     /// transport's and not that of other tests.
     func ending(
-        of request: HTTPRequest, timeouts: Timeouts = Timeouts(connect: .seconds(60), idle: .seconds(60)),
+        of request: HTTPRequest, timeouts: Timeouts = .patient,
         progress: ProgressObserver? = nil
     ) async -> Ending {
         await offPool { await end(of: request, timeouts: timeouts, progress: progress) }

@@ -10,7 +10,7 @@ private final class LocalLibrary: Service {
         [ServiceEnvironment(.production, baseURL: base, apiVersion: "v1")]
     }
     override var session: SessionManager { ownSession }
-    override var timeouts: Timeouts { Timeouts(connect: .seconds(60), idle: .seconds(60)) }
+    override var timeouts: Timeouts { .patient }
 }
 
 /// The README's code is what is compiled here, and it does what it says.

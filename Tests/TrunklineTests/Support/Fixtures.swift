@@ -29,8 +29,7 @@ class TestService: Service {
     }
     override func isTokenError(_ response: APIResponse) -> Bool { response.statusCode == tokenErrorStatus }
     override var isReachable: Bool { reachable }
-    /// No test is to fail because the machine was busy for the default's 15 s.
-    override var timeouts: Timeouts { Timeouts(connect: .seconds(60), idle: .seconds(60)) }
+    override var timeouts: Timeouts { .patient }
 }
 
 extension ServiceIdentifier {
