@@ -16,8 +16,8 @@
 ///   also one that was invalid, was cancelled before it was sent, or belongs to a session that is over. Nothing comes
 ///   after that. What had started and has not ended is told to have ended before it: attempts, stages and waits.
 /// - ``Event/Kind/completed(_:)`` is told before the handlers of the request are called, unless a monitor is still busy
-///   with an earlier event of the request on another thread. A cancel that comes between the outcome and its delivery is
-///   heard by the caller alone.
+///   with an earlier event of the request on another thread, or the handler was added just as the request ended. A cancel
+///   that comes between the outcome and its delivery is heard by the caller alone.
 /// - Called on the thread where it happens: return at once, or the request waits. Calls into the library are allowed.
 ///   Every monitor hears every event, in the order of the configuration.
 public protocol EventMonitor: Sendable {

@@ -99,6 +99,9 @@ public final class RefreshingAuthentication<Scheme: Authenticator>: Authenticati
 
     // MARK: - For the attempts
 
+    /// How many requests wait for the refresh that runs.
+    var waiterCount: Int { machine.withLock { $0.waiterCount } }
+
     /// The credential that is used now, with no wait.
     func current(epoch: Int) throws(AuthenticationFailure) -> Credential {
         try machine.withLock { machine throws(AuthenticationFailure) in try machine.current(epoch: epoch).get() }

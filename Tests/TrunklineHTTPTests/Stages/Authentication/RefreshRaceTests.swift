@@ -57,7 +57,7 @@ struct RefreshRaceTests {
         }
         let session = SessionManager.with(authentication, transport: stub)
         let requests = (0..<5).map { _ in session.request("http://h/") }
-        #expect(await eventually { gate.waiting == 1 })
+        #expect(await eventually { gate.waiting == 1 && authentication.waiterCount == 5 })
         authentication.logOut()
         for request in requests {
             let error = await #expect(throws: HTTPError.self) { try await request.response() }
